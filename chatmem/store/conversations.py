@@ -1,0 +1,106 @@
+"""The list of chats: finding, naming, deleting with undo."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import delete, select, update
+
+from chatmem.domain import Conversation
+from chatmem.errors import NotFound
+from chatmem.store.database import Database
+from chatmem.store.rows import conversation_of, owned
+from chatmem.store.tables import ConversationRow, MessageRow
+
+UNDO_DELETE = timedelta(seconds=10)
+"""How long a deleted chat can be brought back before it is purged."""
+
+
+class Conversations:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, owner_id: int, conversation_id: str) -> Conversation:
+        """Raises `NotFound`, the same for a foreign chat as for none."""
+        with self._database.read() as session:
+            return conversation_of(owned(session, owner_id, conversation_id))
+
+    def recent(self, owner_id: int, search: str = "", limit: int = 50) -> list[Conversation]:
+        """The owner's chats, the latest first; with `search`, those whose title or messages hold it."""
+        query = (
+            select(ConversationRow)
+            .where(ConversationRow.owner_id == owner_id, ConversationRow.hidden_at.is_(None))
+            .order_by(ConversationRow.updated_at.desc(), ConversationRow.id)
+            .limit(limit)
+        )
+        if search.strip():
+            text = search.strip()
+            said = (
+                select(MessageRow.id)
+                .where(
+                    MessageRow.conversation_id == ConversationRow.id,
+                    MessageRow.text.icontains(text, autoescape=True),
+                )
+                .exists()
+            )
+            query = query.where(ConversationRow.title.icontains(text, autoescape=True) | said)
+        with self._database.read() as session:
+            return [conversation_of(row) for row in session.scalars(query)]
+
+    def rename(self, owner_id: int, conversation_id: str, title: str) -> None:
+        """A name given by the person; no later title replaces it."""
+        with self._database.write() as session:
+            row = owned(session, owner_id, conversation_id)
+            row.title, row.title_settled = title, True
+
+    def suggest_title(self, owner_id: int, conversation_id: str, title: str) -> None:
+        """A title from the helper model, taken only while the chat still has its first words for one."""
+        with self._database.write() as session:
+            session.execute(
+                update(ConversationRow)
+                .where(
+                    ConversationRow.id == conversation_id,
+                    ConversationRow.owner_id == owner_id,
+                    ConversationRow.title_settled.is_(False),
+                )
+                .values(title=title, title_settled=True)
+            )
+
+    def preset(self, owner_id: int, conversation_id: str) -> str | None:
+        """The chat's own memory preset, if it has one. A chat that is not there yet has none."""
+        with self._database.read() as session:
+            return session.scalar(
+                select(ConversationRow.preset).where(
+                    ConversationRow.id == conversation_id, ConversationRow.owner_id == owner_id
+                )
+            )
+
+    def set_preset(self, owner_id: int, conversation_id: str, preset: str | None) -> None:
+        """This chat's own memory preset; None follows the owner's."""
+        with self._database.write() as session:
+            owned(session, owner_id, conversation_id).preset = preset
+
+    def hide(self, owner_id: int, conversation_id: str) -> None:
+        """Delete, for the eye: at once gone from everywhere, until `unhide` or `purge`."""
+        with self._database.write() as session:
+            owned(session, owner_id, conversation_id).hidden_at = datetime.now(UTC)
+
+    def unhide(self, owner_id: int, conversation_id: str) -> None:
+        """Take back `hide`. Raises `NotFound` when the chat is purged already."""
+        with self._database.write() as session:
+            row = session.scalar(
+                select(ConversationRow).where(
+                    ConversationRow.id == conversation_id, ConversationRow.owner_id == owner_id
+                )
+            )
+            if row is None:
+                raise NotFound()
+            row.hidden_at = None
+
+    def purge(self, age: timedelta = UNDO_DELETE) -> int:
+        """Delete for good what has been hidden for longer than `age`; the number of chats."""
+        with self._database.write() as session:
+            gone = session.execute(
+                delete(ConversationRow).where(ConversationRow.hidden_at < datetime.now(UTC) - age)
+            )
+            return int(gone.rowcount)  # type: ignore[attr-defined]

@@ -1,0 +1,157 @@
+"""One database: its engine, its two kinds of transaction, and its errors put into words."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Engine, ScalarSelect, create_engine, event, func, select
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.orm import Session
+from sqlalchemy.pool import QueuePool
+
+from chatmem.errors import (
+    BadSetting,
+    StorageDamaged,
+    StorageError,
+    StorageFull,
+    StorageLocked,
+    StorageReadOnly,
+)
+
+_log = logging.getLogger(__name__)
+
+IN_MEMORY = "sqlite://"
+
+BUSY_TIMEOUT_MS = 10_000
+"""How long a writer waits for another one. Twenty writers at once finish well within it."""
+
+
+class Database:
+    """An engine with transactions for reading and for writing.
+
+    A writer takes SQLite's write lock at its beginning (BEGIN IMMEDIATE), so that what it has read
+    cannot change before it writes and no lock is upgraded half-way; a reader never waits.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._engine = _engine(url)
+        self._writer = self._engine.execution_options(chatmem_write=True)
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A read transaction: one consistent view."""
+        with translated(), Session(self._engine) as session, session.begin():
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """A write transaction: all or nothing. Never hold one across a model call."""
+        with translated(), Session(self._writer, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    @contextmanager
+    def write_connection(self) -> Iterator[Connection]:
+        """A bare write transaction, for migrations."""
+        with translated(), self._writer.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+
+def now_seconds(session: Session) -> ScalarSelect[int]:
+    """The database's own clock in seconds since 1970, as SQL: processes need not agree on the time."""
+    if session.get_bind().dialect.name == "sqlite":
+        return select(func.unixepoch()).scalar_subquery()
+    return select(func.floor(func.extract("epoch", func.clock_timestamp()))).scalar_subquery()
+
+
+def _engine(url: str) -> Engine:
+    try:
+        parsed = make_url(url)
+        options: dict[str, Any] = {}
+        if parsed.get_backend_name() == "sqlite":
+            options["connect_args"] = {"check_same_thread": False, "timeout": BUSY_TIMEOUT_MS / 1000}
+            options["poolclass"] = QueuePool
+            if parsed.database in (None, "", ":memory:"):
+                # An in-memory database lives in its one connection: threads take turns with it.
+                options |= {"pool_size": 1, "max_overflow": 0}
+        engine = create_engine(parsed, **options)
+    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+        raise BadSetting(
+            name="DATABASE_URL", value=_without_password(url), expected="sqlite:///path/to/file.db"
+        ) from error
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _without_password(url: str) -> str:
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}" if rest else url
+
+
+def _set_up_sqlite(connection: Any, _record: Any) -> None:
+    # SQLAlchemy says BEGIN itself (below); sqlite3's own, implicit one comes too late for that.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for pragma in (
+        f"busy_timeout = {BUSY_TIMEOUT_MS}",
+        "foreign_keys = ON",
+        "secure_delete = ON",
+        "synchronous = NORMAL",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    try:
+        cursor.execute("PRAGMA journal_mode = WAL")
+    except sqlite3.Error as error:
+        # A read-only database keeps the mode it has; the first write says so in words.
+        _log.info("write-ahead log not set: %s", error)
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    write = connection.get_execution_options().get("chatmem_write")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Database errors leave as `StorageError`, with the cause kept."""
+    try:
+        yield
+    except PoolTimeout as error:
+        raise StorageLocked() from error
+    except DBAPIError as error:
+        raise _storage_error(error) from error
+    except SQLAlchemyError as error:
+        raise StorageError(reason=type(error).__name__) from error
+
+
+_SQLITE_KINDS: tuple[tuple[str, type[StorageError]], ...] = (
+    ("SQLITE_BUSY", StorageLocked),
+    ("SQLITE_LOCKED", StorageLocked),
+    ("SQLITE_FULL", StorageFull),
+    ("SQLITE_READONLY", StorageReadOnly),
+    ("SQLITE_CANTOPEN", StorageReadOnly),
+    ("SQLITE_PERM", StorageReadOnly),
+    ("SQLITE_CORRUPT", StorageDamaged),
+    ("SQLITE_NOTADB", StorageDamaged),
+)
+
+
+def _storage_error(error: DBAPIError) -> StorageError:
+    name = getattr(error.orig, "sqlite_errorname", "")
+    reason = str(error.orig).splitlines()[0] if str(error.orig) else type(error.orig).__name__
+    for prefix, kind in _SQLITE_KINDS:
+        if name.startswith(prefix):
+            return kind(reason=reason)
+    return StorageError(reason=reason)

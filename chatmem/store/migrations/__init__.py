@@ -1,0 +1,1 @@
+"""Alembic migrations, run by `migrate` when a store opens."""

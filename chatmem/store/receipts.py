@@ -1,0 +1,153 @@
+"""Receipts: what each reply's model saw, rebuilt exactly, stored small.
+
+A request's message array is kept as a layout: per message its role and a list of references.
+`m12` is the text of message 12 (by id); any other word is the hash of a part kept once per owner.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from chatmem.domain import ChatMessage, Context, Receipt, Section, Segment, Usage, content_hash
+from chatmem.errors import NotFound
+from chatmem.store.database import Database
+from chatmem.store.tables import ConversationRow, MessageRow, PartRow, ReceiptRow
+
+
+class Receipts:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def freeze(self, owner_id: int, receipt: Receipt, sent: tuple[ChatMessage, ...]) -> None:
+        """Keep what is about to be sent: `sent` is the array in the shape the server gets it."""
+        context = receipt.context
+        with self._database.write() as session:
+            session.add(
+                ReceiptRow(
+                    reply_id=receipt.reply_id,
+                    layout=_lay_out(session, owner_id, sent),
+                    sections=[[s.name, s.tokens, s.share] for s in context.sections],
+                    summary_version=context.summary_version,
+                    window_from=context.window_from,
+                    window_through=context.window_through,
+                    unsent=list(context.unsent) if context.unsent else None,
+                    expired=list(context.expired),
+                    provider=receipt.provider,
+                    model=receipt.model,
+                    prepared_ms=receipt.prepared_ms,
+                )
+            )
+
+    def complete(
+        self,
+        owner_id: int,
+        reply_id: int,
+        first_token_ms: float | None,
+        total_ms: float,
+        usage: Usage | None,
+        sent: tuple[ChatMessage, ...] | None,
+    ) -> None:
+        """Add how it went; `sent` when the array was reshaped on its way."""
+        values: dict[str, Any] = {"first_token_ms": first_token_ms, "total_ms": total_ms}
+        if usage:
+            values |= {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
+        with self._database.write() as session:
+            if sent is not None:
+                values["layout"] = _lay_out(session, owner_id, sent)
+            session.execute(update(ReceiptRow).where(ReceiptRow.reply_id == reply_id).values(**values))
+
+    def get(self, owner_id: int, reply_id: int) -> Receipt:
+        """The receipt of one reply, its message array rebuilt. Raises `NotFound`."""
+        return self._one(owner_id, MessageRow.id == reply_id)
+
+    def latest(self, owner_id: int, conversation_id: str) -> Receipt | None:
+        """The receipt of the chat's newest reply that is not retired."""
+        try:
+            return self._one(
+                owner_id,
+                MessageRow.conversation_id == conversation_id,
+                MessageRow.retired_at.is_(None),
+            )
+        except NotFound:
+            return None
+
+    def _one(self, owner_id: int, *where: Any) -> Receipt:
+        with self._database.read() as session:
+            row = session.scalars(
+                select(ReceiptRow)
+                .join(MessageRow, MessageRow.id == ReceiptRow.reply_id)
+                .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
+                .where(ConversationRow.owner_id == owner_id, ConversationRow.hidden_at.is_(None), *where)
+                .order_by(MessageRow.number.desc())
+                .limit(1)
+            ).first()
+            if row is None:
+                raise NotFound()
+            return _receipt_of(row, _rebuild(session, owner_id, row.layout))
+
+
+def _lay_out(session: Session, owner_id: int, messages: tuple[ChatMessage, ...]) -> list[Any]:
+    parts: dict[str, str] = {}
+
+    def reference(segment: Segment) -> str:
+        kind, _, number = segment.source.partition(":")
+        if kind == "message":
+            return f"m{number}"
+        address = content_hash(segment.text)
+        parts[address] = segment.text
+        return address
+
+    layout = [[m.role, [reference(s) for s in m.segments if s.text]] for m in messages]
+    if parts:
+        dialect = sqlite if session.get_bind().dialect.name == "sqlite" else postgresql
+        rows = [{"owner_id": owner_id, "hash": h, "text": t} for h, t in parts.items()]
+        session.execute(dialect.insert(PartRow).values(rows).on_conflict_do_nothing())
+    return layout
+
+
+def _rebuild(session: Session, owner_id: int, layout: list[Any]) -> tuple[ChatMessage, ...]:
+    wanted = {reference for _, references in layout for reference in references}
+    ids = [int(reference[1:]) for reference in wanted if reference.startswith("m")]
+    found = {
+        f"m{id_}": Segment(text, f"message:{id_}")
+        for id_, text in session.execute(
+            select(MessageRow.id, MessageRow.text)
+            .join(ConversationRow)
+            .where(MessageRow.id.in_(ids), ConversationRow.owner_id == owner_id)
+        )
+    }
+    for address, text in session.execute(
+        select(PartRow.hash, PartRow.text).where(PartRow.owner_id == owner_id, PartRow.hash.in_(wanted))
+    ):
+        found[address] = Segment(text)
+    return tuple(
+        ChatMessage(role, tuple(found[r] for r in references if r in found)) for role, references in layout
+    )
+
+
+def _receipt_of(row: ReceiptRow, messages: tuple[ChatMessage, ...]) -> Receipt:
+    usage = None
+    if row.input_tokens is not None and row.output_tokens is not None:
+        usage = Usage(row.input_tokens, row.output_tokens)
+    return Receipt(
+        reply_id=row.reply_id,
+        context=Context(
+            messages=messages,
+            sections=tuple(Section(name, tokens, share) for name, tokens, share in row.sections),
+            summary_version=row.summary_version,
+            window_from=row.window_from,
+            window_through=row.window_through,
+            unsent=(row.unsent[0], row.unsent[1]) if row.unsent else None,
+            expired=tuple(row.expired),
+        ),
+        provider=row.provider,
+        model=row.model,
+        prepared_ms=row.prepared_ms,
+        first_token_ms=row.first_token_ms,
+        total_ms=row.total_ms,
+        usage=usage,
+    )

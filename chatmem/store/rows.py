@@ -1,0 +1,90 @@
+"""Rows into values, and the two checks every method begins with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, not_, select
+from sqlalchemy.orm import Session
+
+from chatmem.domain import Conversation, Failure, Message, Pin, Status, Summary
+from chatmem.errors import NotFound
+from chatmem.store.tables import ConversationRow, MessageRow, SummaryRow
+
+
+def owned(session: Session, owner_id: int, conversation_id: str) -> ConversationRow:
+    """The conversation, if this owner has it. Foreign, hidden and missing are the same `NotFound`."""
+    row = session.scalar(
+        select(ConversationRow).where(
+            ConversationRow.id == conversation_id,
+            ConversationRow.owner_id == owner_id,
+            ConversationRow.hidden_at.is_(None),
+        )
+    )
+    if row is None:
+        raise NotFound()
+    return row
+
+
+def is_live() -> ColumnElement[bool]:
+    """`Message.live` in SQL, worded so that the partial index of live messages serves it."""
+    return and_(
+        not_(MessageRow.void),
+        MessageRow.retired_at.is_(None),
+        MessageRow.status != Status.STREAMING,
+    )
+
+
+def conversation_of(row: ConversationRow) -> Conversation:
+    return Conversation(
+        id=row.id,
+        title=row.title,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        head_id=row.head_id,
+        memory_epoch=row.memory_epoch,
+        preset=row.preset,
+        can_undo_reset=row.reset_undo is not None,
+    )
+
+
+def message_of(row: MessageRow) -> Message:
+    return Message(
+        id=row.id,
+        number=row.number,
+        role="user" if row.role == "user" else "assistant",
+        text=row.text,
+        status=Status(row.status),
+        created_at=row.created_at,
+        tokens=row.tokens,
+        void=row.void,
+        retired_at=row.retired_at,
+        failure=failure_of(row.failure),
+        model=row.model,
+    )
+
+
+def summary_of(row: SummaryRow) -> Summary:
+    return Summary(
+        id=row.id,
+        version=row.version,
+        parent_id=row.parent_id,
+        covers_from=row.covers_from,
+        covers_through=row.covers_through,
+        text=row.text,
+        pins=tuple(Pin(number, quote) for number, quote in row.pins),
+        source="extractive" if row.source == "extractive" else "model",
+        counted=row.counted,
+        kept=row.kept,
+        tokens=row.tokens,
+        created_at=row.created_at,
+        model=row.model,
+    )
+
+
+def failure_of(value: dict[str, Any] | None) -> Failure | None:
+    return Failure(value["code"], value.get("details", {})) if value else None
+
+
+def failure_value(failure: Failure | None) -> dict[str, Any] | None:
+    return {"code": failure.code, "details": failure.details} if failure else None

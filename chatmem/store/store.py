@@ -1,0 +1,52 @@
+"""The way into the database: open it, then use its parts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+
+from chatmem.errors import StorageReadOnly
+from chatmem.store.conversations import Conversations
+from chatmem.store.database import IN_MEMORY, Database
+from chatmem.store.memory import MemoryStore
+from chatmem.store.migrate import migrate
+from chatmem.store.owners import Owners
+from chatmem.store.receipts import Receipts
+from chatmem.store.turns import Turns
+
+
+class Store:
+    """A database that is ready: migrated, and able to be read and written by many threads.
+
+    Raises `BadSetting` for an address that cannot be, `StorageError` for a database that cannot.
+    """
+
+    def __init__(self, url: str) -> None:
+        _make_folder(url)
+        self._database = Database(url)
+        migrate(self._database)
+        self.owners = Owners(self._database)
+        self.conversations = Conversations(self._database)
+        self.turns = Turns(self._database)
+        self.memory = MemoryStore(self._database)
+        self.receipts = Receipts(self._database)
+
+    @classmethod
+    def in_memory(cls) -> Store:
+        """A store that is gone with the last reference to it: the temporary chat's."""
+        return cls(IN_MEMORY)
+
+    def close(self) -> None:
+        self._database.close()
+
+
+def _make_folder(url: str) -> None:
+    if not url.startswith("sqlite"):
+        return
+    file = make_url(url).database
+    if file and file != ":memory:" and not file.startswith("file:"):
+        try:
+            Path(file).parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StorageReadOnly(reason=f"{Path(file).parent}: {error.strerror}") from error

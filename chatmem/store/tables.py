@@ -1,0 +1,200 @@
+"""The tables. Only `store` imports them; what leaves `store` is a value of `domain`.
+
+A change here needs a migration in `migrations/versions`; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    DateTime,
+    Dialect,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """Aware datetimes in, aware datetimes out, UTC in the database: SQLite keeps no time zone."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return value.astimezone(UTC).replace(tzinfo=None) if value else None
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return value.replace(tzinfo=UTC) if value else None
+
+
+class Base(DeclarativeBase):
+    type_annotation_map = {datetime: UtcDateTime(), dict[str, Any]: JSON(), list[Any]: JSON()}
+
+
+class OwnerRow(Base):
+    """A person, known by the hash of what their browser holds, or the one owner of this machine."""
+
+    __tablename__ = "owners"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    preferences: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    created_at: Mapped[datetime]
+
+
+class ConversationRow(Base):
+    """`head_id` and `memory_epoch` decide what is remembered: see `store.memory`."""
+
+    __tablename__ = "conversations"
+    __table_args__ = (Index("ix_conversations_owner", "owner_id", "updated_at"),)
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    owner_id: Mapped[int] = mapped_column(ForeignKey("owners.id", ondelete="CASCADE"))
+    title: Mapped[str] = mapped_column(String(200))
+    title_settled: Mapped[bool] = mapped_column(Boolean, default=False)
+    preset: Mapped[str | None] = mapped_column(String(32))
+    head_id: Mapped[int | None] = mapped_column(Integer)
+    memory_epoch: Mapped[int] = mapped_column(default=0)
+    last_number: Mapped[int] = mapped_column(default=0)
+    reset_undo: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    created_at: Mapped[datetime]
+    updated_at: Mapped[datetime]
+    hidden_at: Mapped[datetime | None]
+
+
+class MessageRow(Base):
+    """Append-only: a text changes while its reply streams, and when a person has it forgotten."""
+
+    __tablename__ = "messages"
+    __table_args__ = (
+        UniqueConstraint("conversation_id", "number"),
+        UniqueConstraint("conversation_id", "draft_id"),
+        # What is live, in order: the one query of every turn. Other chats never slow it down.
+        Index(
+            "ix_messages_live",
+            "conversation_id",
+            "number",
+            sqlite_where=text("void = 0 AND retired_at IS NULL"),
+            postgresql_where=text("NOT void AND retired_at IS NULL"),
+        ),
+        # At most one reply at a time in a chat, whatever tabs and processes do.
+        Index(
+            "ix_messages_streaming",
+            "conversation_id",
+            unique=True,
+            sqlite_where=text("status = 'streaming'"),
+            postgresql_where=text("status = 'streaming'"),
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    conversation_id: Mapped[str] = mapped_column(ForeignKey("conversations.id", ondelete="CASCADE"))
+    number: Mapped[int]
+    role: Mapped[str] = mapped_column(String(16))
+    text: Mapped[str] = mapped_column(Text)
+    tokens: Mapped[int] = mapped_column(default=0)
+    status: Mapped[str] = mapped_column(String(16))
+    void: Mapped[bool] = mapped_column(Boolean, default=False)
+    failure: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    model: Mapped[str] = mapped_column(String(200), default="")
+    draft_id: Mapped[str | None] = mapped_column(String(64))
+    answers_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"))
+    retired_at: Mapped[datetime | None]
+    created_at: Mapped[datetime]
+    # Only while streaming: whose thread writes here, when it was last alive (seconds since 1970 by
+    # the database's clock), and whether somebody asked it to stop.
+    run_token: Mapped[str | None] = mapped_column(String(32))
+    heartbeat: Mapped[int | None] = mapped_column(Integer)
+    stop_requested: Mapped[bool] = mapped_column(Boolean, default=False)
+
+
+class SummaryRow(Base):
+    """One immutable version of a chat's summary."""
+
+    __tablename__ = "summaries"
+    __table_args__ = (UniqueConstraint("conversation_id", "version"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    conversation_id: Mapped[str] = mapped_column(ForeignKey("conversations.id", ondelete="CASCADE"))
+    version: Mapped[int]
+    parent_id: Mapped[int | None] = mapped_column(Integer)
+    covers_from: Mapped[int]
+    covers_through: Mapped[int]
+    text: Mapped[str] = mapped_column(Text)
+    pins: Mapped[list[Any]] = mapped_column(default=list)
+    source: Mapped[str] = mapped_column(String(16))
+    counted: Mapped[int]
+    kept: Mapped[int]
+    tokens: Mapped[int]
+    model: Mapped[str] = mapped_column(String(200), default="")
+    created_at: Mapped[datetime]
+
+
+class FoldRefusalRow(Base):
+    """A fold that was tried and not accepted, with the reason and what the model wrote."""
+
+    __tablename__ = "fold_refusals"
+    __table_args__ = (Index("ix_fold_refusals", "conversation_id", "after"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    conversation_id: Mapped[str] = mapped_column(ForeignKey("conversations.id", ondelete="CASCADE"))
+    after: Mapped[int]
+    through: Mapped[int]
+    reason: Mapped[str] = mapped_column(String(64))
+    text: Mapped[str] = mapped_column(Text, default="")
+    created_at: Mapped[datetime]
+
+
+class ReceiptRow(Base):
+    """What a reply used. `layout` is the request's message array, its texts replaced by references."""
+
+    __tablename__ = "receipts"
+
+    reply_id: Mapped[int] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"), primary_key=True)
+    layout: Mapped[list[Any]]
+    sections: Mapped[list[Any]]
+    summary_version: Mapped[int | None] = mapped_column(Integer)
+    window_from: Mapped[int | None] = mapped_column(Integer)
+    window_through: Mapped[int | None] = mapped_column(Integer)
+    unsent: Mapped[list[Any] | None] = mapped_column(JSON(none_as_null=True))
+    expired: Mapped[list[Any]]
+    provider: Mapped[str] = mapped_column(String(64))
+    model: Mapped[str] = mapped_column(String(200))
+    prepared_ms: Mapped[float] = mapped_column(Float)
+    first_token_ms: Mapped[float | None] = mapped_column(Float)
+    total_ms: Mapped[float | None] = mapped_column(Float)
+    input_tokens: Mapped[int | None] = mapped_column(Integer)
+    output_tokens: Mapped[int | None] = mapped_column(Integer)
+
+
+class PartRow(Base):
+    """A text that receipts refer to by its hash. Kept per owner: equal texts of two people never meet."""
+
+    __tablename__ = "parts"
+
+    owner_id: Mapped[int] = mapped_column(ForeignKey("owners.id", ondelete="CASCADE"), primary_key=True)
+    hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    text: Mapped[str] = mapped_column(Text)
+
+
+class SpendingRow(Base):
+    """Tokens an owner spent on the shared key on one day (UTC)."""
+
+    __tablename__ = "spending"
+
+    owner_id: Mapped[int] = mapped_column(ForeignKey("owners.id", ondelete="CASCADE"), primary_key=True)
+    day: Mapped[str] = mapped_column(String(10), primary_key=True)
+    tokens: Mapped[int] = mapped_column(default=0)

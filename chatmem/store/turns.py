@@ -1,0 +1,307 @@
+"""Turns as they happen: a question stored, a reply that streams, and how it ends.
+
+The reply's row is the one place that decides: it is made together with the question, only the
+holder of its run token writes its text, and whoever ends it first has ended it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import func, or_, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from chatmem.domain import Failure, Message, Status, Turn
+from chatmem.errors import NotFound, NothingToRetry, ReplyInProgress
+from chatmem.store.database import Database, now_seconds
+from chatmem.store.rows import failure_value, is_live, message_of, owned
+from chatmem.store.tables import ConversationRow, MessageRow
+
+STALE_SECONDS = 30
+"""A streaming reply whose heartbeat is older than this has lost its process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """The text so far of a reply that streams in this process. `changed` is None for a mere heartbeat."""
+
+    reply_id: int
+    run_token: str
+    changed: str | None
+
+
+class Turns:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def begin(
+        self, owner_id: int, conversation_id: str, draft_id: str, text: str, tokens: int, title: str
+    ) -> Turn:
+        """Store a question and an empty streaming reply; the chat too, if this is its first message.
+
+        The same draft again gives the turn it made before, `fresh=False`. A failed last turn is
+        retired. Raises `ReplyInProgress`, or `NotFound` when the chat is somebody else's.
+        """
+        try:
+            with self._database.write() as session:
+                chat = _own_or_new(session, owner_id, conversation_id, title)
+                if earlier := _turn_of_draft(session, chat.id, draft_id):
+                    return earlier
+                if _streaming(session, chat.id):
+                    raise ReplyInProgress()
+                _retire_failed(session, chat.id)
+                question = _add(session, chat, role="user", text=text, tokens=tokens, draft_id=draft_id)
+                chat.reset_undo = None
+                return _with_reply(session, chat, question)
+        except IntegrityError as error:
+            # Another process was faster by a hair: its reply is the one in progress.
+            raise ReplyInProgress() from error
+
+    def retry(self, owner_id: int, conversation_id: str) -> Turn:
+        """A new reply to the last question; the old one is retired. Raises `NothingToRetry`."""
+        with self._database.write() as session:
+            chat = owned(session, owner_id, conversation_id)
+            if _streaming(session, chat.id):
+                raise ReplyInProgress()
+            reply = _last(session, chat.id)
+            if reply is None or reply.answers_id is None:
+                raise NothingToRetry()
+            question = session.get_one(MessageRow, reply.answers_id)
+            reply.retired_at = datetime.now(UTC)
+            question.void = False
+            chat.reset_undo = None
+            return _with_reply(session, chat, question)
+
+    def flush(self, partials: Iterable[Partial]) -> set[int]:
+        """Write the texts so far and the heartbeats of a process, in one transaction.
+
+        Returns the replies that somebody asked to stop, or that are not ours to write any more.
+        """
+        with self._database.write() as session:
+            now = session.scalar(select(now_seconds(session)))
+            ours: set[int] = set()
+            wanted: set[int] = set()
+            for partial in partials:
+                wanted.add(partial.reply_id)
+                values: dict[str, Any] = {"heartbeat": now}
+                if partial.changed is not None:
+                    values["text"] = partial.changed
+                row = session.execute(
+                    update(MessageRow)
+                    .where(*_held(partial.reply_id, partial.run_token))
+                    .values(**values)
+                    .returning(MessageRow.stop_requested)
+                ).first()
+                if row is not None and not row.stop_requested:
+                    ours.add(partial.reply_id)
+            return wanted - ours
+
+    def finish(
+        self,
+        reply_id: int,
+        run_token: str,
+        status: Status,
+        text: str,
+        tokens: int,
+        model: str = "",
+        failure: Failure | None = None,
+    ) -> bool:
+        """End a reply, once: False if it was ended before. A turn without an answer is void."""
+        with self._database.write() as session:
+            row = session.scalar(select(MessageRow).where(*_held(reply_id, run_token)))
+            if row is None:
+                return False
+            _end(session, row, status, text, tokens, model, failure)
+            return True
+
+    def request_stop(self, owner_id: int, conversation_id: str) -> int | None:
+        """Ask whichever process writes the chat's reply to stop; the reply's id, or None if there is none."""
+        with self._database.write() as session:
+            owned(session, owner_id, conversation_id)
+            row = _streaming(session, conversation_id)
+            if row is None:
+                return None
+            row.stop_requested = True
+            return row.id
+
+    def interrupt_stale(self, seconds: int = STALE_SECONDS) -> int:
+        """End the replies whose process is gone, with the text they had; how many there were."""
+        with self._database.read() as session:
+            if not session.scalar(select(func.count()).where(*_stale(session, seconds))):
+                return 0
+        with self._database.write() as session:
+            rows = session.scalars(select(MessageRow).where(*_stale(session, seconds))).all()
+            for row in rows:
+                status = Status.STOPPED if row.stop_requested else Status.INTERRUPTED
+                _end(session, row, status, row.text, row.tokens, row.model, None)
+            return len(rows)
+
+    def message(self, owner_id: int, message_id: int) -> Message:
+        """One message of this owner. Raises `NotFound`."""
+        with self._database.read() as session:
+            row = session.scalar(
+                select(MessageRow)
+                .join(ConversationRow)
+                .where(
+                    MessageRow.id == message_id,
+                    ConversationRow.owner_id == owner_id,
+                    ConversationRow.hidden_at.is_(None),
+                )
+            )
+            if row is None:
+                raise NotFound()
+            return message_of(row)
+
+    def page(
+        self,
+        owner_id: int,
+        conversation_id: str,
+        before: int | None = None,
+        limit: int = 50,
+        retired: bool = False,
+        offset: int = 0,
+    ) -> list[Message]:
+        """The newest `limit` messages with numbers below `before`, in order; on request retired ones too.
+
+        `offset` skips that many of the newest.
+        """
+        query = select(MessageRow).where(MessageRow.conversation_id == conversation_id)
+        if before is not None:
+            query = query.where(MessageRow.number < before)
+        if not retired:
+            query = query.where(MessageRow.retired_at.is_(None))
+        with self._database.read() as session:
+            owned(session, owner_id, conversation_id)
+            rows = session.scalars(query.order_by(MessageRow.number.desc()).limit(limit).offset(offset)).all()
+            return [message_of(row) for row in reversed(rows)]
+
+    def streaming(self, owner_id: int, conversation_id: str) -> Message | None:
+        """The chat's reply in progress, if there is one."""
+        with self._database.read() as session:
+            owned(session, owner_id, conversation_id)
+            row = _streaming(session, conversation_id)
+            return message_of(row) if row else None
+
+    def total(self, owner_id: int, conversation_id: str) -> int:
+        """All messages of a chat, retired ones too."""
+        with self._database.read() as session:
+            owned(session, owner_id, conversation_id)
+            in_chat = MessageRow.conversation_id == conversation_id
+            return session.scalar(select(func.count()).where(in_chat)) or 0
+
+    def counts(self, owner_id: int, conversation_id: str) -> tuple[int, int]:
+        """(messages not retired, live messages) of a chat."""
+        with self._database.read() as session:
+            owned(session, owner_id, conversation_id)
+            in_chat = MessageRow.conversation_id == conversation_id
+            shown = session.scalar(select(func.count()).where(in_chat, MessageRow.retired_at.is_(None)))
+            live = session.scalar(select(func.count()).where(in_chat, is_live()))
+            return shown or 0, live or 0
+
+
+def _held(reply_id: int, run_token: str) -> tuple[Any, ...]:
+    return (
+        MessageRow.id == reply_id,
+        MessageRow.status == Status.STREAMING,
+        MessageRow.run_token == run_token,
+    )
+
+
+def _stale(session: Session, seconds: int) -> tuple[Any, ...]:
+    return (
+        MessageRow.status == Status.STREAMING,
+        or_(MessageRow.heartbeat.is_(None), MessageRow.heartbeat < now_seconds(session) - seconds),
+    )
+
+
+def _own_or_new(session: Session, owner_id: int, conversation_id: str, title: str) -> ConversationRow:
+    found = session.get(ConversationRow, conversation_id)
+    if found is not None:
+        if found.owner_id != owner_id or found.hidden_at is not None:
+            raise NotFound()
+        return found
+    now = datetime.now(UTC)
+    chat = ConversationRow(
+        id=conversation_id, owner_id=owner_id, title=title, title_settled=False, memory_epoch=0,
+        last_number=0, created_at=now, updated_at=now,
+    )  # fmt: skip
+    session.add(chat)
+    session.flush()
+    return chat
+
+
+def _turn_of_draft(session: Session, conversation_id: str, draft_id: str) -> Turn | None:
+    question = session.scalar(
+        select(MessageRow).where(MessageRow.conversation_id == conversation_id, MessageRow.draft_id == draft_id)
+    )
+    if question is None:
+        return None
+    reply = session.scalars(
+        select(MessageRow).where(MessageRow.answers_id == question.id).order_by(MessageRow.id.desc())
+    ).first()
+    assert reply is not None  # they are made in one transaction
+    return Turn(conversation_id, message_of(question), message_of(reply), "", fresh=False)
+
+
+def _streaming(session: Session, conversation_id: str) -> MessageRow | None:
+    return session.scalar(
+        select(MessageRow).where(
+            MessageRow.conversation_id == conversation_id, MessageRow.status == Status.STREAMING
+        )
+    )
+
+
+def _last(session: Session, conversation_id: str) -> MessageRow | None:
+    return session.scalars(
+        select(MessageRow)
+        .where(MessageRow.conversation_id == conversation_id, MessageRow.retired_at.is_(None))
+        .order_by(MessageRow.number.desc())
+        .limit(1)
+    ).first()
+
+
+def _retire_failed(session: Session, conversation_id: str) -> None:
+    """Only the last turn can be void and not retired, since every send comes through here."""
+    reply = _last(session, conversation_id)
+    if reply is not None and reply.void:
+        reply.retired_at = datetime.now(UTC)
+        if reply.answers_id is not None:
+            session.get_one(MessageRow, reply.answers_id).retired_at = reply.retired_at
+
+
+def _add(session: Session, chat: ConversationRow, **values: Any) -> MessageRow:
+    chat.last_number += 1
+    chat.updated_at = datetime.now(UTC)
+    defaults = {"status": Status.COMPLETE, "void": False, "model": "", "stop_requested": False}
+    row = MessageRow(
+        conversation_id=chat.id, number=chat.last_number, created_at=chat.updated_at, **(defaults | values)
+    )
+    session.add(row)
+    session.flush()
+    return row
+
+
+def _with_reply(session: Session, chat: ConversationRow, question: MessageRow) -> Turn:
+    run_token = secrets.token_urlsafe(12)
+    reply = _add(
+        session, chat, role="assistant", text="", tokens=0, status=Status.STREAMING,
+        answers_id=question.id, run_token=run_token, heartbeat=now_seconds(session),
+    )  # fmt: skip
+    return Turn(chat.id, message_of(question), message_of(reply), run_token)
+
+
+def _end(
+    session: Session, row: MessageRow, status: Status, text: str, tokens: int, model: str,
+    failure: Failure | None,
+) -> None:  # fmt: skip
+    void = status is Status.FAILED or not text.strip()
+    row.status, row.text, row.tokens, row.model = status, text, tokens, model
+    row.failure, row.void = failure_value(failure), void
+    row.run_token, row.heartbeat, row.stop_requested = None, None, False
+    if void and row.answers_id is not None:
+        session.get_one(MessageRow, row.answers_id).void = True
