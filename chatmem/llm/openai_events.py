@@ -1,0 +1,127 @@
+"""Reading a stream's events, of either API, into deltas of text and what they told about its end.
+
+`read` yields the deltas; `End` is filled meanwhile; `Visible` keeps back what is not meant to be seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from chatmem.domain import Usage
+from chatmem.llm.openai_errors import Told
+from chatmem.llm.providers import Api
+
+
+@dataclass(slots=True)
+class End:
+    """What the events told about the end of a reply."""
+
+    reached: bool = False
+    cut_off: bool = False
+    filtered: bool = False
+    refused: bool = False
+    model: str = ""
+    usage: Usage | None = None
+
+
+def read(api: Api, events: Iterator[Any], end: End) -> Iterator[str]:
+    """The deltas of text, as they come. Raises `Told`, and what malformed events lead to."""
+    return _read_responses(events, end) if api == "responses" else _read_chat(events, end)
+
+
+def _read_responses(events: Iterator[Any], end: End) -> Iterator[str]:
+    for event in events:
+        kind = event.type
+        if kind == "response.output_text.delta":
+            yield event.delta
+        elif kind == "response.refusal.delta":
+            end.refused = True
+        elif kind in ("response.completed", "response.incomplete"):
+            response = event.response
+            reason = getattr(response.incomplete_details, "reason", "") or ""
+            end.reached, end.model = True, response.model or ""
+            end.cut_off = reason == "max_output_tokens"
+            end.filtered = reason == "content_filter"
+            end.usage = _usage(response.usage, "input_tokens", "output_tokens")
+            return
+        elif kind == "response.failed":
+            error = event.response.error
+            raise Told(getattr(error, "code", ""), getattr(error, "message", ""))
+        elif kind == "error":
+            raise Told(getattr(event, "code", ""), getattr(event, "message", ""))
+
+
+def _read_chat(events: Iterator[Any], end: End) -> Iterator[str]:
+    for chunk in events:
+        end.model = getattr(chunk, "model", "") or end.model
+        usage = _usage(getattr(chunk, "usage", None), "prompt_tokens", "completion_tokens")
+        end.usage = usage or end.usage
+        for choice in (getattr(chunk, "choices", None) or ())[:1]:
+            delta, reason = choice.delta, choice.finish_reason or ""
+            if delta is not None:
+                yield _text(getattr(delta, "content", None))
+                end.refused = end.refused or bool(getattr(delta, "refusal", None))
+            if reason:
+                end.reached = True
+                end.cut_off = reason == "length"
+                # Gemini adds its own word: "content_filter: RECITATION".
+                end.filtered = reason.startswith("content_filter")
+                end.refused = end.refused or reason == "refusal"
+        if end.reached and usage:
+            return  # some servers then keep the connection open
+
+
+def _text(content: object) -> str:
+    """A delta's text. Mistral's reasoning models send a list of parts, of which some are thoughts."""
+    if isinstance(content, list):
+        return "".join(part["text"] for part in content if part.get("type") == "text")
+    if content is None or isinstance(content, str):
+        return content or ""
+    raise TypeError("content is neither text nor parts")
+
+
+def _usage(reported: object, into: str, out: str) -> Usage | None:
+    match getattr(reported, into, None), getattr(reported, out, None):
+        case int(taken), int(given):
+            return Usage(taken, given)
+    return None
+
+
+_OPENING = ("<think>", "<thinking>")
+
+
+class Visible:
+    """Lets through what is meant to be seen: not the `<think>…</think>` some models start with."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._closing = ""
+        self._begun = False
+
+    def of(self, delta: str) -> str:
+        """What of a delta, and of those held back before it, is to be seen."""
+        if self._begun:
+            return delta
+        self._held += delta
+        while True:
+            if self._closing:
+                _, found, after = self._held.partition(self._closing)
+                if not found:
+                    self._held = self._held[1 - len(self._closing) :]
+                    return ""
+                self._held, self._closing = after, ""
+            start = self._held.lstrip()
+            tag = next((tag for tag in _OPENING if start.startswith(tag)), "")
+            if not tag:
+                break
+            self._closing = tag.replace("<", "</")
+        if any(tag.startswith(start) for tag in _OPENING):
+            return ""  # a tag may still become of it; so may nothing at all
+        self._begun = True
+        return start
+
+    def rest(self) -> str:
+        """What was held back for a tag that never came."""
+        return "" if self._begun or self._closing else self._held.strip()
