@@ -1,0 +1,189 @@
+"""READ THIS FIRST: one turn, from question to stored reply.
+
+    send ── store the question ── read memory ── plan a fold ── compose ── freeze the receipt ── start
+                                                     │                                             │
+                     generation (own thread): stream ┴ first token → fold in the background ── end ┘
+
+`send` returns as soon as the reply has begun. Everything it decides is decided by pure functions
+(`plan_fold`, `compose`) from what was read in one transaction.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from chatmem.background import Background
+from chatmem.context import compose, window_limit
+from chatmem.domain import Language, Memory, Message, Owner, Receipt, Status, Turn
+from chatmem.errors import ChatmemError, DailyLimitReached, EmptyMessage, MessageTooLong
+from chatmem.generation import Ending, Generations
+from chatmem.llm.models import NO_KEYS, Brain, Keys, Models
+from chatmem.llm.protocol import ModelRequest
+from chatmem.memory.summary import plan_fold
+from chatmem.policy import MemoryPolicy
+from chatmem.preferences import Preferences
+from chatmem.settings import Settings
+from chatmem.store import Store
+from chatmem.text import clean_text, first_words, is_blank
+
+LONGEST_TEXT = 1_000_000
+"""Characters above which a message is refused without counting its tokens."""
+
+
+class Chat:
+    """What pages and the terminal call. Every method acts for one owner."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        models: Models,
+        generations: Generations,
+        background: Background,
+        count_tokens: Callable[[str], int],
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._models = models
+        self._generations = generations
+        self._background = background
+        self._count_tokens = count_tokens
+        self._now = now
+
+    # --- a turn ---------------------------------------------------------------------------------
+
+    def send(
+        self,
+        owner: Owner,
+        conversation_id: str,
+        draft_id: str,
+        text: str,
+        *,
+        language: Language,
+        keys: Keys = NO_KEYS,
+    ) -> Turn:
+        """Store a question and start its reply. The same draft sent again is the same turn.
+
+        Raises `EmptyMessage`, `MessageTooLong`, `ReplyInProgress` or `NotFound` before anything is
+        stored; whatever goes wrong later fails the reply and keeps the question.
+        """
+        started = time.monotonic()
+        text = clean_text(text)
+        if is_blank(text):
+            raise EmptyMessage()
+        policy = self._policy(owner, conversation_id)
+        limit = policy.shares.question
+        tokens = self._count_tokens(text) if len(text) <= LONGEST_TEXT else len(text)
+        if tokens > limit:
+            raise MessageTooLong(tokens=f"{tokens:,}", limit=f"{limit:,}")
+        turn = self._store.turns.begin(owner.id, conversation_id, draft_id, text, tokens, first_words(text))
+        if turn.fresh:
+            self._answer(owner, turn, policy, language, keys, started)
+        return turn
+
+    def retry(self, owner: Owner, conversation_id: str, *, language: Language, keys: Keys = NO_KEYS) -> Turn:
+        """Answer the last question again; the earlier reply is retired, not deleted.
+
+        Raises `NothingToRetry`, `ReplyInProgress` or `NotFound`.
+        """
+        started = time.monotonic()
+        policy = self._policy(owner, conversation_id)
+        turn = self._store.turns.retry(owner.id, conversation_id)
+        self._answer(owner, turn, policy, language, keys, started)
+        return turn
+
+    def follow(self, owner: Owner, reply_id: int) -> Message:
+        """A reply as it stands, from any page, tab or process."""
+        return self._generations.follow(owner.id, reply_id)
+
+    def stop(self, owner: Owner, conversation_id: str) -> bool:
+        """Stop the chat's reply and keep its text; False if none was being written."""
+        return self._generations.stop(owner.id, conversation_id)
+
+    def wait(self, turn: Turn, timeout: float | None = None) -> None:
+        """Wait for a reply of this process and for the background work it started."""
+        self._generations.wait(turn.reply.id, timeout)
+        self._background.wait(timeout)
+
+    def _answer(
+        self, owner: Owner, turn: Turn, policy: MemoryPolicy, language: Language, keys: Keys, started: float
+    ) -> None:
+        try:
+            self._start(owner, turn, policy, language, keys, started)
+        except ChatmemError as error:
+            # The question is stored; a reply that cannot even begin says why, and can be retried.
+            self._store.turns.finish(turn.reply.id, turn.run_token, Status.FAILED, "", 0, failure=error.failure)
+
+    def _start(
+        self, owner: Owner, turn: Turn, policy: MemoryPolicy, language: Language, keys: Keys, started: float
+    ) -> None:
+        brain = self._brain(owner, keys)
+        memory = self._store.memory.read(
+            owner.id, turn.conversation_id, window_limit(policy), through=turn.question.number
+        )
+        plan = plan_fold(memory, policy, self._now())
+        context = compose(memory, policy, language, self._now(), self._count_tokens)
+        sent = brain.chat.prepare(context.messages)
+        prepared_ms = (time.monotonic() - started) * 1000
+        self._store.receipts.freeze(
+            owner.id,
+            Receipt(turn.reply.id, context, brain.chat.provider, brain.chat.name, prepared_ms),
+            sent,
+        )
+
+        def start_fold() -> None:
+            if plan:
+                self._background.fold(owner.id, plan, brain.helper, policy, language)
+
+        def settle(ending: Ending) -> None:
+            self._store.receipts.complete(
+                owner.id,
+                turn.reply.id,
+                ending.first_token_ms,
+                ending.total_ms,
+                ending.completion.usage if ending.completion else None,
+                ending.completion.sent if ending.completion else None,
+            )
+            if turn.question.number == 1 and ending.status is Status.COMPLETE:
+                self._background.title(
+                    owner.id, turn.conversation_id, turn.question.text, ending.text, brain.helper, language
+                )
+
+        request = ModelRequest("chat", context.messages, policy.caps.reply, language)
+        self._generations.start(owner.id, turn, brain.chat, request, start_fold, settle)
+
+    def _brain(self, owner: Owner, keys: Keys) -> Brain:
+        def spend(tokens: int) -> None:
+            self._store.owners.spend(owner.id, tokens)
+
+        brain = self._models.brain(Preferences.read(owner.preferences), keys, spend)
+        limit = self._settings.daily_tokens
+        if brain.shared and limit and self._store.owners.spent_today(owner.id) >= limit:
+            raise DailyLimitReached(limit=f"{limit:,}")
+        return brain
+
+    # --- memory ---------------------------------------------------------------------------------
+
+    def memory(self, owner: Owner, conversation_id: str) -> Memory:
+        """What the chat remembers now: the head summary and the window."""
+        policy = self._policy(owner, conversation_id)
+        return self._store.memory.read(owner.id, conversation_id, window_limit(policy))
+
+    def reset(self, owner: Owner, conversation_id: str) -> int:
+        """Retire all messages and the summary of a chat; how many messages. A running reply is stopped."""
+        self.stop(owner, conversation_id)
+        return self._store.memory.reset(owner.id, conversation_id)
+
+    def policy(self, owner: Owner, preset: str | None) -> MemoryPolicy:
+        """How a chat of this owner remembers, given the chat's own preset."""
+        return Preferences.read(owner.preferences).policy(self._settings, preset)
+
+    def _policy(self, owner: Owner, conversation_id: str) -> MemoryPolicy:
+        return self.policy(owner, self._store.conversations.preset(owner.id, conversation_id))
+
+    def pending(self, conversation_id: str) -> tuple[str, ...]:
+        """The background work under way for a chat: `fold`, `title`."""
+        return self._background.pending(conversation_id)

@@ -1,0 +1,53 @@
+"""Texts for the person that both the screen and the terminal use, and the way to say one.
+
+Errors carry their own sentences (`errors`); what only the screen shows stands in `pages.parts.i18n`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from chatmem.domain import Language
+
+Texts: TypeAlias = Mapping[str, Mapping[Language, str]]
+
+SHARED: Texts = {
+    "command.history": {"en": "what the model has now, then all messages", "ko": "지금 모델이 가진 것, 이어서 모든 메시지"},
+    "command.summary": {"en": "the summary in force, what it covers, its pins", "ko": "현재 요약과 그 범위, 핀"},
+    "command.reset": {"en": "empty this chat's memory (undo until you send)", "ko": "이 대화의 기억 비우기 (다음 전송 전까지 되돌리기)"},
+    "command.retry": {"en": "answer the last question again", "ko": "마지막 질문에 다시 답하기"},
+    "command.temp": {"en": "a temporary chat: nothing is kept", "ko": "임시 대화: 아무것도 남기지 않음"},
+    "command.help": {"en": "this list", "ko": "이 목록"},
+    "command.quit": {"en": "leave", "ko": "끝내기"},
+    "history.total": {"en": "The model has {window} messages in its window{summary}; {total} in this chat.", "ko": "모델의 창에 메시지 {window}개{summary}, 이 대화에는 모두 {total}개가 있습니다."},
+    "history.with_summary": {"en": " and summary v{version} of messages {first}–{last}", "ko": "와 메시지 {first}–{last}의 요약 v{version}"},
+    "history.all": {"en": "All messages", "ko": "모든 메시지"},
+    "history.now": {"en": "What the model has now", "ko": "지금 모델이 가진 것"},
+    "history.empty": {"en": "This chat has no messages yet.", "ko": "아직 메시지가 없습니다."},
+    "summary.none": {"en": "There is no summary yet. One is made when the window holds more than {limit} messages.", "ko": "아직 요약이 없습니다. 창의 메시지가 {limit}개를 넘으면 만들어집니다."},
+    "summary.never": {"en": "There is no summary: this chat's memory setting makes none.", "ko": "요약이 없습니다. 이 대화의 기억 설정은 요약을 만들지 않습니다."},
+    "summary.head": {"en": "Summary v{version}: messages {first}–{last}, {tokens} tokens", "ko": "요약 v{version}: 메시지 {first}–{last}, {tokens}토큰"},
+    "summary.extractive": {"en": "put together from the messages' own words, because the model's summaries were not usable", "ko": "모델의 요약을 쓸 수 없어 메시지의 문장을 그대로 모았습니다"},
+    "summary.pins": {"en": "Pins (word for word)", "ko": "핀 (원문 그대로)"},
+    "fold.made": {"en": "Messages {first}–{last} → summary v{version} ({counted} → summary + {kept})", "ko": "메시지 {first}–{last} → 요약 v{version} ({counted}개 → 요약 + {kept}개)"},
+    "reset.done": {"en": "Memory emptied: {count} messages retired. They stay in History.", "ko": "기억을 비웠습니다. 메시지 {count}개를 물렸고, 기록에는 남아 있습니다."},
+    "reset.undone": {"en": "The memory is back.", "ko": "기억을 되돌렸습니다."},
+    "role.user": {"en": "You", "ko": "나"},
+    "role.assistant": {"en": "Chat", "ko": "챗"},
+    "status.stopped": {"en": "stopped", "ko": "멈춤"},
+    "status.interrupted": {"en": "interrupted", "ko": "중단됨"},
+    "status.failed": {"en": "failed", "ko": "실패"},
+    "status.streaming": {"en": "being written", "ko": "쓰는 중"},
+    "status.retired": {"en": "retired", "ko": "물러남"},
+    "terminal.welcome": {"en": "chatmem: {model}. /help lists the commands.", "ko": "chatmem: {model}. /help 를 입력하면 명령을 볼 수 있습니다."},
+    "terminal.prompt": {"en": "You: ", "ko": "나: "},
+    "terminal.which_owner": {"en": "This database has several owners. Choose one with --owner ID:", "ko": "이 데이터베이스에는 주인이 여럿입니다. --owner ID 로 고르세요:"},
+    "terminal.no_owner": {"en": "There is no owner {owner} in this database.", "ko": "이 데이터베이스에 {owner} 번 주인은 없습니다."},
+    "terminal.interrupted": {"en": "(stopped)", "ko": "(멈춤)"},
+}  # fmt: skip
+
+
+def say(texts: Texts, key: str, language: Language, **values: object) -> str:
+    """The text `key`, its placeholders filled."""
+    return texts[key][language].format(**values)

@@ -1,0 +1,155 @@
+"""Promise 1 as a property: whatever happens, covered ∪ window = all live messages, in order."""
+
+from __future__ import annotations
+
+import tempfile
+from datetime import timedelta
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from chatmem.app import App
+from chatmem.context import MESSAGE_OVERHEAD
+from chatmem.domain import Status
+from chatmem.errors import ChatmemError, ContentFiltered, ModelOverloaded, NotFound
+from chatmem.llm.models import Models
+from chatmem.policy import PRESET_NAMES
+from chatmem.settings import Settings
+from chatmem.store import Store
+from chatmem.tokens import count_tokens
+from tests.conftest import Clock, Person
+from tests.scripted import SUMMARY, ScriptedModel
+
+
+class Chatting(RuleBasedStateMachine):
+    """Random histories of sends, failures, folds, retries, resets, undos and changes of preset."""
+
+    @initialize()
+    def open(self) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        url = f"sqlite:///{Path(self.folder.name) / 'chat.db'}"
+        self.model, self.clock = ScriptedModel(), Clock()
+        configured = Settings(database_url=url)
+        self.app = App(configured, Store(url), Models(configured, self.model, count_tokens), self.clock)
+        self.person = Person(self.app, self.app.store.owners.enter("a" * 64, "browser"))
+        self.sent = 0
+        self.said: list[str] = []
+
+    def teardown(self) -> None:
+        if hasattr(self, "app"):
+            self.app.background.wait(20)
+            self.app.close()
+            self.folder.cleanup()
+
+    @rule(words=st.integers(1, 600), answer=st.sampled_from(["Fine.", "A longer answer. " * 40]))
+    def send(self, words: int, answer: str) -> None:
+        self.model.answers["chat"] = answer
+        self._say(f"K{self.sent:03} " + "word " * words)
+
+    @rule(error=st.sampled_from([ModelOverloaded(), ContentFiltered()]))
+    def send_in_vain(self, error: ChatmemError) -> None:
+        self.model.answers["chat"] = error
+        assert self._say(f"K{self.sent:03} in vain").status is Status.FAILED
+
+    def _say(self, text: str):  # type: ignore[no-untyped-def]
+        self.sent += 1
+        self.said.append(text)
+        covered = self.person.memory.covered if self._exists() else 0
+        reply = self.person.say(text)
+        self._last_messages_were_sent(text, covered)
+        return reply
+
+    @rule()
+    def retry(self) -> None:
+        if not self._exists():
+            return
+        self.model.answers["chat"] = "Second try."
+        try:
+            self.person.retry()
+        except ChatmemError:
+            assert not [m for m in self._messages() if m.retired_at is None]
+
+    @rule(answer=st.sampled_from([f"<summary>{SUMMARY}</summary>", "BANANA", ModelOverloaded()]))
+    def change_helper(self, answer: object) -> None:
+        self.model.answers["fold"] = answer  # type: ignore[assignment]
+
+    @rule(minutes=st.sampled_from([1, 10, 60 * 25, 60 * 24 * 40]))
+    def time_passes(self, minutes: int) -> None:
+        self.clock.ahead += timedelta(minutes=minutes)
+
+    @rule(preset=st.sampled_from(PRESET_NAMES))
+    def change_preset(self, preset: str) -> None:
+        self.person.prefer(preset=preset)
+
+    @rule()
+    def reset(self) -> None:
+        if self._exists():
+            self.app.chat.reset(self.person.owner, self.person.chat_id)
+
+    @rule()
+    def undo(self) -> None:
+        if not self._exists():
+            return
+        head = self.person.memory.head
+        try:
+            if head:
+                self.app.store.memory.undo_fold(self.person.owner.id, self.person.chat_id, head.version)
+            else:
+                self.app.store.memory.undo_reset(self.person.owner.id, self.person.chat_id)
+        except ChatmemError:
+            pass  # nothing to undo: a sentence, and nothing changed
+
+    @invariant()
+    def covered_and_window_are_all_live_messages(self) -> None:
+        if not hasattr(self, "person") or not self._exists():
+            return
+        memory = self.person.memory
+        live = [m.number for m in self._messages() if m.live]
+        window = [m.number for m in self._whole_window(memory.covered)]
+        assert [n for n in live if n <= memory.covered] + window == live
+        assert memory.window_count == len(window)
+
+    @invariant()
+    def no_message_is_ever_gone(self) -> None:
+        if hasattr(self, "person") and self._exists():
+            messages = self._messages()
+            assert [m.text for m in messages if m.role == "user"] == self.said
+            assert [m.number for m in messages] == list(range(1, len(messages) + 1))
+
+    def _whole_window(self, covered: int):  # type: ignore[no-untyped-def]
+        return self.app.store.memory.live_between(self.person.owner.id, self.person.chat_id, covered, 10**9)
+
+    def _last_messages_were_sent(self, question: str, covered: int) -> None:
+        """The last `keep` messages that fit their share were verbatim in what was sent."""
+        policy = self.app.chat.policy(self.person.owner, None)
+        texts = [m.text for m in self.model.asked("chat")[-1].messages]
+        assert texts[-1] == question
+        number = next(m.number for m in self._messages() if m.text == question)
+        window = [m for m in self._messages() if covered < m.number < number and m.live]
+        room = policy.shares.window
+        for message in reversed(window[-(policy.keep - 1) :] if policy.keep > 1 else []):
+            room -= message.tokens + MESSAGE_OVERHEAD
+            if room < 0:
+                break
+            assert message.text in texts
+
+    def _messages(self):  # type: ignore[no-untyped-def]
+        return self.person.messages
+
+    def _exists(self) -> bool:
+        try:
+            self.app.store.conversations.get(self.person.owner.id, self.person.chat_id)
+        except NotFound:
+            return False
+        return True
+
+
+Chatting.TestCase.settings = settings(
+    max_examples=25,
+    stateful_step_count=30,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+test_covered_and_window_are_all_live_messages = Chatting.TestCase
