@@ -11,6 +11,7 @@ from chatmem.background import Background
 from chatmem.chat import Chat
 from chatmem.embeddings import Embedder
 from chatmem.generation import Generations
+from chatmem.llm import openai_client
 from chatmem.llm.models import Models
 from chatmem.llm.protocol import LanguageModel
 from chatmem.llm.teaching import TeachingModel
@@ -40,6 +41,12 @@ class App:
         self.store.close()
 
 
+def _warm_up(settings: Settings) -> None:
+    tokens.warm_up()
+    if settings.server_key or settings.server_url:
+        openai_client.warm_up()
+
+
 def build_app(
     settings: Settings,
     teaching: LanguageModel | None = None,
@@ -51,9 +58,10 @@ def build_app(
     """
     store = Store(settings.database_url)
     store.turns.interrupt_stale()
+    store.conversations.purge()
     embedder = Embedder()
     teaching = teaching or TeachingModel(embedder, tokens.count_tokens, settings.teaching_pace_s)
     app = App(settings, store, Models(settings, teaching, tokens.count_tokens), now)
-    threading.Thread(target=tokens.warm_up, name="chatmem-warm-up", daemon=True).start()
+    threading.Thread(target=_warm_up, args=(settings,), name="chatmem-warm-up", daemon=True).start()
     embedder.warm_up()
     return app

@@ -122,7 +122,11 @@ class Chat:
     ) -> None:
         brain = self._brain(owner, keys)
         memory = self._store.memory.read(
-            owner.id, turn.conversation_id, window_limit(policy), through=turn.question.number
+            owner.id,
+            turn.conversation_id,
+            window_limit(policy),
+            through=turn.question.number,
+            with_summary=policy.folds,
         )
         plan = plan_fold(memory, policy, self._now())
         context = compose(memory, policy, language, self._now(), self._count_tokens)
@@ -170,7 +174,7 @@ class Chat:
     def memory(self, owner: Owner, conversation_id: str) -> Memory:
         """What the chat remembers now: the head summary and the window."""
         policy = self._policy(owner, conversation_id)
-        return self._store.memory.read(owner.id, conversation_id, window_limit(policy))
+        return self._store.memory.read(owner.id, conversation_id, window_limit(policy), with_summary=policy.folds)
 
     def reset(self, owner: Owner, conversation_id: str) -> int:
         """Retire all messages and the summary of a chat; how many messages. A running reply is stopped."""

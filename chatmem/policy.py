@@ -34,6 +34,7 @@ class Caps:
 class MemoryPolicy:
     """What happens to messages as a chat grows.
 
+    `folds`: whether there is a summary at all; without, one made earlier is not sent either.
     `fold_above`: more messages than this in the window, the question included, make a fold due.
     `keep`: how many of the newest then stay in the window, the question included; at least 1.
     `send_at_most`: how many messages of the window are sent, the question included; None is all

@@ -23,11 +23,21 @@ class MemoryStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def read(self, owner_id: int, conversation_id: str, newest: int, through: int | None = None) -> Memory:
-        """What the chat remembers up to message `through` (or now), with the window's `newest` messages."""
+    def read(
+        self,
+        owner_id: int,
+        conversation_id: str,
+        newest: int,
+        through: int | None = None,
+        with_summary: bool = True,
+    ) -> Memory:
+        """What the chat remembers up to message `through` (or now), with the window's `newest` messages.
+
+        Without its summary, a chat's window is all that is live.
+        """
         with self._database.read() as session:
             chat = owned(session, owner_id, conversation_id)
-            head = session.get(SummaryRow, chat.head_id) if chat.head_id else None
+            head = session.get(SummaryRow, chat.head_id) if chat.head_id and with_summary else None
             window = [
                 MessageRow.conversation_id == chat.id,
                 MessageRow.number > (head.covers_through if head else 0),

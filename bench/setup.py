@@ -1,0 +1,86 @@
+"""What several benches need: a database with a chat of any length, written the quick way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import insert
+
+from chatmem.app import App
+from chatmem.domain import Status, new_id
+from chatmem.llm.models import Models
+from chatmem.llm.protocol import LanguageModel
+from chatmem.settings import Settings
+from chatmem.store import Store
+from chatmem.store.tables import ConversationRow, MessageRow, SummaryRow
+from chatmem.tokens import count_tokens
+
+USER_TEXT = "I was thinking about the garden again, number {number}: the tomatoes want more sun than they get."
+REPLY_TEXT = "Understood. Tomatoes like six hours of sun a day; number {number} is noted for the plan."
+SUMMARY_TEXT = (
+    "Background: a person with a garden and little sun.\n"
+    "Preferences: tomatoes, plain explanations.\n"
+    "Goals: a plan for the next year.\n"
+    "Discussed: sun, soil, watering, which sorts to take.\n"
+    "In progress: the plan itself."
+)
+
+
+def open_app(folder: Path, model: LanguageModel) -> App:
+    """An app on a new database in `folder`, every answer given by `model`."""
+    url = f"sqlite:///{folder / 'bench.db'}"
+    settings = Settings(database_url=url)
+    return App(settings, Store(url), Models(settings, model, count_tokens), lambda: datetime.now(UTC))
+
+
+def add_chat(app: App, owner_id: int, messages: int, window: int = 10) -> str:
+    """A chat of so many messages, all but the last `window` covered by a summary; its id."""
+    conversation_id, now = new_id(), datetime.now(UTC)
+    covered = max(0, messages - window)
+    with app.store._database.write() as session:
+        session.add(
+            ConversationRow(
+                id=conversation_id, owner_id=owner_id, title="The garden", title_settled=True,
+                memory_epoch=0, last_number=messages, created_at=now, updated_at=now,
+            )
+        )  # fmt: skip
+        session.flush()
+        for rows in _batches(conversation_id, messages, now):
+            session.execute(insert(MessageRow), rows)
+        if covered:
+            summary = SummaryRow(
+                conversation_id=conversation_id, version=1, parent_id=None, covers_from=1,
+                covers_through=covered, text=SUMMARY_TEXT, pins=[[1, "the tomatoes want more sun"]],
+                source="model", counted=messages, kept=window, tokens=count_tokens(SUMMARY_TEXT),
+                model="bench", created_at=now,
+            )  # fmt: skip
+            session.add(summary)
+            session.flush()
+            session.get_one(ConversationRow, conversation_id).head_id = summary.id
+    return conversation_id
+
+
+def _batches(conversation_id: str, messages: int, now: datetime) -> Iterator[list[dict[str, object]]]:
+    tokens = count_tokens(USER_TEXT)
+    rows: list[dict[str, object]] = []
+    for number in range(1, messages + 1):
+        is_user = number % 2 == 1
+        rows.append(
+            {
+                "conversation_id": conversation_id,
+                "number": number,
+                "role": "user" if is_user else "assistant",
+                "text": (USER_TEXT if is_user else REPLY_TEXT).format(number=number),
+                "tokens": tokens,
+                "status": Status.COMPLETE,
+                "void": False,
+                "model": "",
+                "stop_requested": False,
+                "created_at": now,
+            }
+        )
+        if len(rows) == 5_000 or number == messages:
+            yield rows
+            rows = []

@@ -1,0 +1,256 @@
+"""The chat: messages, the reply as it comes, and the composer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import streamlit as st
+
+from chatmem.commands import Command, help_lines, parse
+from chatmem.domain import Message, Status, new_id
+from chatmem.errors import ChatmemError, NotFound
+from pages.parts.composer_guard import composer_guard
+from pages.parts.dialogs import dialog_open, open_dialog
+from pages.parts.enter import TEMPORARY, Here, Room, enter, go_to, open_temporary, room
+from pages.parts.messages import AVATARS, Actions, draw_ending, draw_messages
+from pages.parts.sidebar import draw_sidebar
+from pages.parts.text import draw_model_text
+
+COMMANDS: tuple[Command, ...] = ("history", "summary", "reset", "retry", "temp", "help")
+
+PAGE_SIZE = 50
+"""Messages drawn at first. Drawing thousands takes a browser many seconds."""
+
+PACES = ((30, 0.4, 0.5, 8), (60, 1.0, 0.8, 5), (10**9, 2.0, 0.9, 4))
+"""Up to so many replies in this process: poll every … seconds, for this share of it, at … frames a second."""
+
+
+def main() -> None:
+    st.set_page_config(page_title="chatmem", page_icon=":material/neurology:", layout="centered")
+    here = enter()
+    try:
+        here_room = room(here)
+    except NotFound:
+        draw_sidebar(here, None, on_chat_page=True)
+        _draw_not_found(here)
+        return
+    if here_room.conversation:
+        st.session_state["last_chat"] = TEMPORARY if here_room.temporary else here_room.conversation_id
+    _draw_chat(here, here_room)
+
+
+def _draw_chat(here: Here, room: Room) -> None:
+    messages = _messages(room)
+    streaming = messages[-1] if messages and messages[-1].status is Status.STREAMING else None
+    if room.temporary:
+        st.info(here.say("chat.temporary"), icon=":material/timer_off:")
+    # A place of its own, so that the first message clears the welcome at once.
+    welcome = st.empty()
+    if messages:
+        _draw_earlier(here, room, messages)
+        versions = room.app.store.memory.versions(room.owner.id, room.conversation_id)
+        actions = Actions(
+            retry=_click(here, lambda: _retry(here, room)),
+            undo_fold=lambda version: _undo_fold(here, room, version),
+        )
+        draw_messages(here, messages, versions, streaming is not None, actions)
+    elif room.conversation is None or not room.conversation.can_undo_reset:
+        with welcome.container():
+            _draw_welcome(here, room)
+    if room.conversation and room.conversation.can_undo_reset:
+        _draw_reset_undo(here, room)
+    reply_place = st.container()
+    _draw_composer(here, room, streaming is not None)
+    draw_sidebar(here, room, on_chat_page=True)
+    composer_guard()
+    if streaming:
+        # Last, since it stays for a while: the rest of the page is there already.
+        period, share, frames = _pace(room.app.generations.count)
+        with reply_place:
+            st.fragment(_follow, run_every=period)(here, room, streaming.id, period * share, 1 / frames)
+
+
+def _messages(room: Room) -> list[Message]:
+    if room.conversation is None:
+        return []
+    shown = st.session_state.get(f"shown-{room.conversation_id}", PAGE_SIZE)
+    return room.app.store.turns.page(room.owner.id, room.conversation_id, limit=shown)
+
+
+def _draw_earlier(here: Here, room: Room, messages: list[Message]) -> None:
+    key = f"shown-{room.conversation_id}"
+    shown = st.session_state.get(key, PAGE_SIZE)
+
+    def load() -> None:
+        st.session_state[key] = shown + PAGE_SIZE
+
+    if len(messages) == shown and messages[0].number > 1:
+        st.button(
+            here.say("chat.earlier"), key="earlier", icon=":material/expand_less:", width="stretch", on_click=load
+        )
+
+
+# --- the reply on its way -------------------------------------------------------------------------
+
+
+def _pace(live: int) -> tuple[float, float, int]:
+    return next((period, share, frames) for most, period, share, frames in PACES if live <= most)
+
+
+def _follow(here: Here, room: Room, reply_id: int, seconds: float, frame: float) -> None:
+    """Draw the reply for a share of the fragment's period. In between, clicks get their turn."""
+    until = time.monotonic() + seconds
+    with st.chat_message("assistant", avatar=AVATARS["assistant"]):
+        slot = st.empty()
+        drawn: str | None = None
+        while True:
+            reply = room.app.chat.follow(room.owner, reply_id)
+            if reply.text != drawn:
+                drawn = reply.text
+                if drawn:
+                    draw_model_text(drawn, slot)
+                else:
+                    slot.markdown(f":shimmer[{here.say('chat.thinking')}]")
+            if reply.status is not Status.STREAMING:
+                break
+            if time.monotonic() >= until:
+                return
+            time.sleep(frame)
+        draw_ending(here, reply)
+    if not dialog_open():
+        st.rerun()
+
+
+# --- the composer ---------------------------------------------------------------------------------
+
+
+def _draw_composer(here: Here, room: Room, streaming: bool) -> None:
+    with st.bottom:
+        if notice := st.session_state.pop("notice", None):
+            st.warning(notice, icon=":material/info:")
+        if streaming:
+            st.button(
+                here.say("chat.stop"),
+                key="stop",
+                icon=":material/stop_circle:",
+                on_click=_click(here, lambda: room.app.chat.stop(room.owner, room.conversation_id)),
+            )
+    # Not inside `st.bottom`: only a composer that Streamlit put there itself keeps the page at its end.
+    st.chat_input(
+        here.say("chat.composer_busy" if streaming else "chat.composer"),
+        key="composer",
+        disabled=streaming,
+        on_submit=_submit_typed,
+        args=(here, room),
+    )
+
+
+def _submit_typed(here: Here, room: Room) -> None:
+    text = st.session_state["composer"] or ""
+    if not _submit(here, room, text):
+        st.session_state["composer"] = text
+
+
+def _submit(here: Here, room: Room, text: str) -> bool:
+    """Carry out a command or send a message; False if the draft has to be kept."""
+    return _act(here, lambda: _do(here, room, text))
+
+
+def _act(here: Here, action: Callable[[], object]) -> bool:
+    """Do it; what goes wrong becomes a sentence above the composer."""
+    try:
+        action()
+    except ChatmemError as error:
+        st.session_state["notice"] = error.say(here.language)
+        return False
+    return True
+
+
+def _click(here: Here, action: Callable[[], object]) -> Callable[[], None]:
+    """The same, for a button."""
+
+    def clicked() -> None:
+        _act(here, action)
+
+    return clicked
+
+
+def _do(here: Here, room: Room, text: str) -> None:
+    command = parse(text, COMMANDS)
+    if command is None:
+        _send(here, room, text)
+    elif command == "retry":
+        _retry(here, room)
+    elif command == "temp":
+        open_temporary(here)
+        st.query_params["chat"] = TEMPORARY  # in a callback no page can be switched to
+    elif command == "help":
+        st.session_state["notice"] = "\n".join(f"- `{line}`" for line in help_lines(here.language, COMMANDS))
+    elif command in ("history", "summary", "reset"):
+        open_dialog(command)
+
+
+def _send(here: Here, room: Room, text: str) -> None:
+    owner = room.owner if room.temporary else here.stored_owner()
+    draft_id = st.session_state.setdefault("draft_id", new_id())
+    room.app.chat.send(owner, room.conversation_id, draft_id, text, language=here.language, keys=dict(here.keys))
+    st.session_state["draft_id"] = new_id()
+    if room.conversation is None and not room.temporary:
+        st.session_state.pop("new_chat_id", None)
+        st.query_params["chat"] = room.conversation_id
+
+
+def _retry(here: Here, room: Room) -> None:
+    room.app.chat.retry(room.owner, room.conversation_id, language=here.language, keys=dict(here.keys))
+
+
+def _undo_fold(here: Here, room: Room, version: int) -> None:
+    if _act(here, lambda: room.app.store.memory.undo_fold(room.owner.id, room.conversation_id, version)):
+        st.session_state["notice"] = here.say("chat.fold_undone")
+
+
+# --- when there is nothing to draw ----------------------------------------------------------------
+
+
+def _draw_welcome(here: Here, room: Room) -> None:
+    st.title(here.say("chat.welcome"), anchor=False)
+    st.markdown(here.say("chat.welcome_about"))
+    if room.app.models.answers_by_rule(here.preferences):
+        st.info(here.say("chat.teaching"), icon=":material/school:")
+
+    def pick() -> None:
+        if chosen := st.session_state.get("suggestion"):
+            _submit(here, room, chosen)
+
+    st.pills(
+        here.say("chat.try"),
+        [here.say(f"chat.suggest{number}") for number in (1, 2, 3)],
+        key="suggestion",
+        on_change=pick,
+        wrap=True,
+    )
+
+
+def _draw_reset_undo(here: Here, room: Room) -> None:
+    with st.container(horizontal=True, border=True, vertical_alignment="center", key="reset-undo"):
+        st.text(here.say("chat.reset_done"))
+        st.button(
+            here.say("chat.reset_undo"),
+            key="undo-reset",
+            icon=":material/undo:",
+            on_click=_click(here, lambda: room.app.store.memory.undo_reset(room.owner.id, room.conversation_id)),
+        )
+
+
+def _draw_not_found(here: Here) -> None:
+    if st.query_params.get("chat") == TEMPORARY:
+        st.info(here.say("chat.temporary_gone"), icon=":material/timer_off:")
+    else:
+        st.warning(here.say("chat.not_found"), icon=":material/search_off:")
+        st.caption(here.say("chat.not_found_hint"))
+    if st.button(here.say("side.new"), icon=":material/add:", key="new-chat-here"):
+        go_to(None)
+
+
+main()

@@ -1,0 +1,161 @@
+"""The live memory inspector: what this chat remembers and what was sent, in the sidebar.
+
+It refreshes itself only while something is pending; an idle page costs nothing.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from chatmem.domain import Memory, Receipt, Status
+from chatmem.errors import NotFound
+from chatmem.policy import PRESET_NAMES, MemoryPolicy
+from pages.parts.dialogs import dialog_open
+from pages.parts.enter import Here, Room
+from pages.parts.text import draw_user_text
+
+REFRESH_SECONDS = 1.0
+
+_SECTIONS = {
+    "system": ("memory.system", "#8a8f9e"),
+    "summary": ("memory.summary_part", "#9a6dd7"),
+    "window": ("memory.window_part", "#4f8bd5"),
+    "recalled": ("memory.recalled_part", "#3fa878"),
+    "question": ("memory.question", "#e08a3c"),
+}
+"""The name and the colour of each section; the colours hold on light and dark ground."""
+
+
+def draw_inspector(here: Here, room: Room) -> None:
+    """Title, what is remembered, and the chat's own preset."""
+    st.markdown(f"**:material/neurology: {here.say('memory.title')}**")
+    if room.conversation is None:
+        st.caption(here.say("memory.empty"))
+        return
+    pending = _pending(room)
+    panel = st.fragment(_panel, run_every=REFRESH_SECONDS if pending else None)
+    panel(here, room, bool(pending))
+    _preset_choice(here, room)
+
+
+def _panel(here: Here, room: Room, was_pending: bool) -> None:
+    pending = _pending(room)
+    if was_pending and not pending and not dialog_open():
+        st.rerun()  # the page shows what came of it, and this timer is off
+    try:
+        memory = room.app.chat.memory(room.owner, room.conversation_id)
+    except NotFound:
+        return
+    assert room.conversation is not None
+    policy = room.app.chat.policy(room.owner, room.conversation.preset)
+    _draw_window(here, memory, policy)
+    _draw_summary(here, room, memory)
+    if receipt := room.app.store.receipts.latest(room.owner.id, room.conversation_id):
+        _draw_sent(here, receipt)
+    _draw_pending(here, pending)
+
+
+def _pending(room: Room) -> list[str]:
+    try:
+        reply = room.app.store.turns.streaming(room.owner.id, room.conversation_id)
+    except NotFound:
+        return []
+    writing = ["writing"] if reply and reply.status is Status.STREAMING else []
+    return writing + list(room.app.chat.pending(room.conversation_id))
+
+
+def _draw_window(here: Here, memory: Memory, policy: MemoryPolicy) -> None:
+    count = memory.window_count
+    if policy.folds:
+        key = "memory.window" if count <= policy.fold_above else "memory.window_due"
+        share = min(count / policy.fold_above, 1.0)
+        st.progress(share, here.say(key, count=count, limit=policy.fold_above))
+    elif policy.send_at_most:
+        share = min(count / policy.send_at_most, 1.0)
+        st.progress(share, here.say("memory.window_sent", count=count, limit=policy.send_at_most))
+    else:
+        st.progress(1.0 if count else 0.0, here.say("memory.window_all", count=count))
+
+
+def _draw_summary(here: Here, room: Room, memory: Memory) -> None:
+    head = memory.head
+    if head is None:
+        st.caption(f":material/notes: {here.say('memory.no_summary')}")
+    else:
+        label = (
+            f"{here.say('memory.summary', version=head.version)} · "
+            f"{here.say('memory.covers', first=1, last=head.covers_through)}"
+        )
+        if head.pins:
+            label += f" · {here.say('memory.pins', count=len(head.pins))}"
+        with st.expander(label, icon=":material/notes:", type="compact"):
+            draw_user_text(head.text)
+            if head.source == "extractive":
+                st.caption(here.say("memory.extractive"))
+    refusals = room.app.store.memory.refusals(room.owner.id, room.conversation_id, memory.covered)
+    if refusals:
+        st.caption(f":material/info: {here.say('memory.put_off', reason=refusals[-1].reason)}")
+
+
+def _draw_sent(here: Here, receipt: Receipt) -> None:
+    context = receipt.context
+    tokens = receipt.usage.input_tokens if receipt.usage else context.tokens
+    how = here.say("memory.reported" if receipt.usage else "memory.estimated")
+    st.caption(f":material/outbox: {here.say('memory.sent', tokens=f'{tokens:,}', how=how)}")
+    st.html(_bar([(here.say(_SECTIONS[s.name][0]), _SECTIONS[s.name][1], s.tokens) for s in context.sections]))
+    if context.unsent:
+        st.caption(here.say("memory.unsent", first=context.unsent[0], last=context.unsent[1]))
+    if context.expired:
+        st.caption(here.say("memory.expired", what=", ".join(context.expired)))
+
+
+def _bar(parts: list[tuple[str, str, int]]) -> str:
+    """One stacked bar with its legend, from our own words and numbers only."""
+    shown = [(name, color, tokens) for name, color, tokens in parts if tokens]
+    pieces = "".join(f'<div style="flex:{tokens};background:{color}"></div>' for _, color, tokens in shown)
+    legend = "".join(
+        f'<div style="display:flex;gap:.4rem;align-items:center"><span style="width:.6rem;height:.6rem;'
+        f'border-radius:2px;background:{color}"></span><span style="flex:1">{escape(name)}</span>'
+        f"<span>{tokens:,}</span></div>"
+        for name, color, tokens in shown
+    )
+    return (
+        '<div style="display:flex;height:.5rem;border-radius:4px;overflow:hidden;gap:1px" aria-hidden="true">'
+        f'{pieces}</div><div style="font-size:.8rem;margin-top:.4rem;line-height:1.5">{legend}</div>'
+    )
+
+
+def _draw_pending(here: Here, pending: list[str]) -> None:
+    names = {"writing": "memory.writing", "fold": "memory.folding", "title": "memory.titling"}
+    if pending:
+        words = ", ".join(here.say(names[kind]) for kind in pending)
+        st.caption(f":material/pending: :shimmer[{words}]")
+    else:
+        st.caption(f":material/check_circle: {here.say('memory.idle')}")
+
+
+def _preset_choice(here: Here, room: Room) -> None:
+    assert room.conversation is not None
+    conversation = room.conversation
+    default = room.app.chat.policy(room.owner, None).preset
+    key = f"preset-{room.conversation_id}"
+
+    def save() -> None:
+        chosen = st.session_state[key] or None
+        room.app.store.conversations.set_preset(room.owner.id, room.conversation_id, chosen)
+
+    options = ["", *PRESET_NAMES]
+    st.selectbox(
+        here.say("memory.preset"),
+        options,
+        index=options.index(conversation.preset) if conversation.preset in PRESET_NAMES else 0,
+        format_func=lambda name: (
+            here.say(f"preset.{name}")
+            if name
+            else here.say("memory.preset_follow", preset=here.say(f"preset.{default}"))
+        ),
+        key=key,
+        on_change=save,
+    )
