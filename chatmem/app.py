@@ -33,7 +33,7 @@ class App:
 
     def temporary(self) -> App:
         """The same models over a store in memory: gone with the last reference to it, or the process."""
-        return App(self.settings, Store.in_memory(), self.models, self._now)
+        return App(self.settings, Store.in_memory(self._now), self.models, self._now)
 
     def close(self) -> None:
         """End what is running, in order; the database can be opened again at once."""
@@ -56,7 +56,7 @@ def build_app(
 
     What takes long to load (token ranks, embeddings) is loaded in the background.
     """
-    store = Store(settings.database_url)
+    store = Store(settings.database_url, now)
     store.turns.interrupt_stale()
     store.conversations.purge()
     embedder = Embedder()

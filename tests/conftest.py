@@ -83,7 +83,7 @@ def database_url(tmp_path: Path) -> str:
 @pytest.fixture
 def app(database_url: str, model: ScriptedModel, clock: Clock) -> Iterator[App]:
     settings = Settings(database_url=database_url)
-    app = App(settings, Store(database_url), Models(settings, model, count_tokens), clock)
+    app = App(settings, Store(database_url, clock), Models(settings, model, count_tokens), clock)
     yield app
     app.background.wait(WAIT_SECONDS)
     app.close()

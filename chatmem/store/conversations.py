@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from sqlalchemy import delete, select, update
 
@@ -83,7 +83,7 @@ class Conversations:
     def hide(self, owner_id: int, conversation_id: str) -> None:
         """Delete, for the eye: at once gone from everywhere, until `unhide` or `purge`."""
         with self._database.write() as session:
-            owned(session, owner_id, conversation_id).hidden_at = datetime.now(UTC)
+            owned(session, owner_id, conversation_id).hidden_at = self._database.now()
 
     def unhide(self, owner_id: int, conversation_id: str) -> None:
         """Take back `hide`. Raises `NotFound` when the chat is purged already."""
@@ -101,6 +101,6 @@ class Conversations:
         """Delete for good what has been hidden for longer than `age`; the number of chats."""
         with self._database.write() as session:
             gone = session.execute(
-                delete(ConversationRow).where(ConversationRow.hidden_at < datetime.now(UTC) - age)
+                delete(ConversationRow).where(ConversationRow.hidden_at < self._database.now() - age)
             )
             return int(gone.rowcount)  # type: ignore[attr-defined]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Engine, ScalarSelect, create_engine, event, func, select
@@ -37,10 +38,11 @@ class Database:
 
     A writer takes SQLite's write lock at its beginning (BEGIN IMMEDIATE), so that what it has read
     cannot change before it writes and no lock is upgraded half-way; a reader never waits.
+    `now` is the clock that rows are stamped by.
     """
 
-    def __init__(self, url: str) -> None:
-        self.url = url
+    def __init__(self, url: str, now: Callable[[], datetime]) -> None:
+        self.now = now
         self._engine = _engine(url)
         self._writer = self._engine.execution_options(chatmem_write=True)
 

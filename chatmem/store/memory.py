@@ -6,7 +6,7 @@ on meanwhile, nothing is written and the work is thrown away.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import func, insert, select, update
@@ -101,7 +101,7 @@ class MemoryStore:
                 kept=new.kept,
                 tokens=new.tokens,
                 model=new.model,
-                created_at=datetime.now(UTC),
+                created_at=self._database.now(),
             )
             session.add(row)
             session.flush()
@@ -121,7 +121,7 @@ class MemoryStore:
                     through=through,
                     reason=reason,
                     text=text,
-                    created_at=datetime.now(UTC),
+                    created_at=self._database.now(),
                 )
             )
 
@@ -171,7 +171,7 @@ class MemoryStore:
         """Retire all messages and the head summary; how many messages. Undone by `undo_reset`."""
         with self._database.write() as session:
             chat = owned(session, owner_id, conversation_id)
-            now = datetime.now(UTC)
+            now = self._database.now()
             retired = session.execute(
                 update(MessageRow)
                 .where(

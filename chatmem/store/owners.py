@@ -44,7 +44,7 @@ class Owners:
                 with session.begin_nested():
                     session.execute(
                         insert(OwnerRow).values(
-                            kind=kind, token_hash=token_hash, preferences={}, created_at=datetime.now(UTC)
+                            kind=kind, token_hash=token_hash, preferences={}, created_at=self._database.now()
                         )
                     )
             except IntegrityError:

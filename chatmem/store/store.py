@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy.engine import make_url
@@ -22,9 +24,9 @@ class Store:
     Raises `BadSetting` for an address that cannot be, `StorageError` for a database that cannot.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         _make_folder(url)
-        self._database = Database(url)
+        self._database = Database(url, now)
         migrate(self._database)
         self.owners = Owners(self._database)
         self.conversations = Conversations(self._database)
@@ -33,9 +35,9 @@ class Store:
         self.receipts = Receipts(self._database)
 
     @classmethod
-    def in_memory(cls) -> Store:
+    def in_memory(cls, now: Callable[[], datetime]) -> Store:
         """A store that is gone with the last reference to it: the temporary chat's."""
-        return cls(IN_MEMORY)
+        return cls(IN_MEMORY, now)
 
     def close(self) -> None:
         self._database.close()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import func, or_, select, update
@@ -47,17 +47,18 @@ class Turns:
         The same draft again gives the turn it made before, `fresh=False`. A failed last turn is
         retired. Raises `ReplyInProgress`, or `NotFound` when the chat is somebody else's.
         """
+        now = self._database.now()
         try:
             with self._database.write() as session:
-                chat = _own_or_new(session, owner_id, conversation_id, title)
+                chat = _own_or_new(session, owner_id, conversation_id, title, now)
                 if earlier := _turn_of_draft(session, chat.id, draft_id):
                     return earlier
                 if _streaming(session, chat.id):
                     raise ReplyInProgress()
-                _retire_failed(session, chat.id)
-                question = _add(session, chat, role="user", text=text, tokens=tokens, draft_id=draft_id)
+                _retire_failed(session, chat.id, now)
+                question = _add(session, chat, now, role="user", text=text, tokens=tokens, draft_id=draft_id)
                 chat.reset_undo = None
-                return _with_reply(session, chat, question)
+                return _with_reply(session, chat, question, now)
         except IntegrityError as error:
             # Another process was faster by a hair: its reply is the one in progress.
             raise ReplyInProgress() from error
@@ -72,10 +73,10 @@ class Turns:
             if reply is None or reply.answers_id is None:
                 raise NothingToRetry()
             question = session.get_one(MessageRow, reply.answers_id)
-            reply.retired_at = datetime.now(UTC)
+            now = reply.retired_at = self._database.now()
             question.void = False
             chat.reset_undo = None
-            return _with_reply(session, chat, question)
+            return _with_reply(session, chat, question, now)
 
     def flush(self, partials: Iterable[Partial]) -> set[int]:
         """Write the texts so far and the heartbeats of a process, in one transaction.
@@ -219,13 +220,14 @@ def _stale(session: Session, seconds: int) -> tuple[Any, ...]:
     )
 
 
-def _own_or_new(session: Session, owner_id: int, conversation_id: str, title: str) -> ConversationRow:
+def _own_or_new(
+    session: Session, owner_id: int, conversation_id: str, title: str, now: datetime
+) -> ConversationRow:
     found = session.get(ConversationRow, conversation_id)
     if found is not None:
         if found.owner_id != owner_id or found.hidden_at is not None:
             raise NotFound()
         return found
-    now = datetime.now(UTC)
     chat = ConversationRow(
         id=conversation_id, owner_id=owner_id, title=title, title_settled=False, memory_epoch=0,
         last_number=0, created_at=now, updated_at=now,
@@ -265,31 +267,28 @@ def _last(session: Session, conversation_id: str) -> MessageRow | None:
     ).first()
 
 
-def _retire_failed(session: Session, conversation_id: str) -> None:
+def _retire_failed(session: Session, conversation_id: str, now: datetime) -> None:
     """Only the last turn can be void and not retired, since every send comes through here."""
     reply = _last(session, conversation_id)
     if reply is not None and reply.void:
-        reply.retired_at = datetime.now(UTC)
+        reply.retired_at = now
         if reply.answers_id is not None:
-            session.get_one(MessageRow, reply.answers_id).retired_at = reply.retired_at
+            session.get_one(MessageRow, reply.answers_id).retired_at = now
 
 
-def _add(session: Session, chat: ConversationRow, **values: Any) -> MessageRow:
+def _add(session: Session, chat: ConversationRow, now: datetime, **values: Any) -> MessageRow:
     chat.last_number += 1
-    chat.updated_at = datetime.now(UTC)
+    chat.updated_at = now
     defaults = {"status": Status.COMPLETE, "void": False, "model": "", "stop_requested": False}
-    row = MessageRow(
-        conversation_id=chat.id, number=chat.last_number, created_at=chat.updated_at, **(defaults | values)
-    )
+    row = MessageRow(conversation_id=chat.id, number=chat.last_number, created_at=now, **(defaults | values))
     session.add(row)
     session.flush()
     return row
 
 
-def _with_reply(session: Session, chat: ConversationRow, question: MessageRow) -> Turn:
+def _with_reply(session: Session, chat: ConversationRow, question: MessageRow, now: datetime) -> Turn:
     run_token = secrets.token_urlsafe(12)
-    reply = _add(
-        session, chat, role="assistant", text="", tokens=0, status=Status.STREAMING,
+    reply = _add(session, chat, now, role="assistant", text="", tokens=0, status=Status.STREAMING,
         answers_id=question.id, run_token=run_token, heartbeat=now_seconds(session),
     )  # fmt: skip
     return Turn(chat.id, message_of(question), message_of(reply), run_token)

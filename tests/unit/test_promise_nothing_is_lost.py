@@ -32,7 +32,9 @@ class Chatting(RuleBasedStateMachine):
         url = f"sqlite:///{Path(self.folder.name) / 'chat.db'}"
         self.model, self.clock = ScriptedModel(), Clock()
         configured = Settings(database_url=url)
-        self.app = App(configured, Store(url), Models(configured, self.model, count_tokens), self.clock)
+        self.app = App(
+            configured, Store(url, self.clock), Models(configured, self.model, count_tokens), self.clock
+        )
         self.person = Person(self.app, self.app.store.owners.enter("a" * 64, "browser"))
         self.sent = 0
         self.said: list[str] = []
