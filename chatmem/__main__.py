@@ -9,17 +9,20 @@ and replies and folds go to standard output.
 from __future__ import annotations
 
 import argparse
+import io
 import logging
+import os
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from chatmem.app import App, build_app
 from chatmem.commands import Command, help_lines, parse
 from chatmem.domain import Language, Message, Owner, Status, Turn, new_id
-from chatmem.errors import ChatmemError, from_failure
+from chatmem.errors import ChatmemError, NotFound, from_failure
 from chatmem.llm.models import server_provider
 from chatmem.llm.protocol import LanguageModel
 from chatmem.llm.providers import PROVIDERS
@@ -44,17 +47,21 @@ class Terminal:
         self._told_version = self._head_version()
 
     def run(self, lines: Iterator[str]) -> int:
-        """Answer line by line; the exit code."""
+        """Answer line by line; the exit code: 1 if any line came to nothing."""
         failed = False
         for line in lines:
             try:
                 command = parse(line, COMMANDS)
                 if command == "quit":
                     break
-                if command:
+                if command == "retry":
+                    failed |= not self._turn(
+                        self._app.chat.retry(self._owner, self._chat_id, language=self._language)
+                    )
+                elif command:
                     self._do(command)
                 elif line.strip():
-                    failed = not self._turn(
+                    failed |= not self._turn(
                         self._app.chat.send(self._owner, self._chat_id, new_id(), line, language=self._language)
                     )
             except ChatmemError as error:
@@ -66,8 +73,6 @@ class Terminal:
         if command == "help":
             for line in help_lines(self._language, COMMANDS):
                 self._print(line)
-        elif command == "retry":
-            self._turn(self._app.chat.retry(self._owner, self._chat_id, language=self._language))
         elif not self._exists():
             self._print(self._say("history.empty"))
         elif command == "history":
@@ -83,9 +88,8 @@ class Terminal:
     def _turn(self, turn: Turn) -> bool:
         """Show the reply as it comes, then what was folded; False if it failed."""
         sys.stdout.write(self._say("role.assistant") + ": ")
-        shown = ""
         try:
-            reply = self._show(turn, shown)
+            reply = self._show(turn)
         except KeyboardInterrupt:
             self._app.chat.stop(self._owner, self._chat_id)
             reply = self._app.chat.follow(self._owner, turn.reply.id)
@@ -93,11 +97,13 @@ class Terminal:
         self._print("")
         if reply.failure:
             self._print(f"! {from_failure(reply.failure).say(self._language)}")
-        self._app.chat.wait(turn, BACKGROUND_SECONDS)
+        with suppress(KeyboardInterrupt):  # whoever does not want to wait for the summary need not
+            self._app.chat.wait(turn, BACKGROUND_SECONDS)
         self._tell_folds()
         return reply.status is not Status.FAILED
 
-    def _show(self, turn: Turn, shown: str) -> Message:
+    def _show(self, turn: Turn) -> Message:
+        shown = ""
         while True:
             reply = self._app.chat.follow(self._owner, turn.reply.id)
             sys.stdout.write(reply.text[len(shown) :])
@@ -181,8 +187,11 @@ class Terminal:
     # --- small things ---------------------------------------------------------------------------
 
     def _exists(self) -> bool:
-        chats = self._app.store.conversations
-        return any(chat.id == self._chat_id for chat in chats.recent(self._owner.id, limit=10_000))
+        try:
+            self._app.store.conversations.get(self._owner.id, self._chat_id)
+        except NotFound:
+            return False
+        return True
 
     def _head_version(self) -> int:
         if not self._exists():
@@ -201,6 +210,7 @@ def main(arguments: list[str] | None = None, teaching: LanguageModel | None = No
     """The terminal chat; returns the exit code."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     options = _options().parse_args(arguments)
+    _never_fail_at_a_character()
     settings = load_settings()
     language: Language = options.language or settings.language or system_language()
     for problem in settings.problems:
@@ -224,6 +234,17 @@ def main(arguments: list[str] | None = None, teaching: LanguageModel | None = No
     except ChatmemError as error:
         print(f"! {error.say(language)}", file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        # Whoever read has left, as `head` does. Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _never_fail_at_a_character() -> None:
+    """What a locale cannot decode or encode becomes a question mark, in place of an end."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _run(app: App, settings: Settings, owner: Owner, conversation_id: str, language: Language) -> int:

@@ -189,5 +189,9 @@ class Chat:
         return self.policy(owner, self._store.conversations.preset(owner.id, conversation_id))
 
     def pending(self, conversation_id: str) -> tuple[str, ...]:
-        """The background work under way for a chat: `fold`, `title`."""
-        return self._background.pending(conversation_id)
+        """The work under way for a chat in this process: `writing`, `fold`, `title`.
+
+        Without a gap: a reply counts until the work that follows it has begun.
+        """
+        writing = ("writing",) if self._generations.is_writing(conversation_id) else ()
+        return (*writing, *self._background.pending(conversation_id))

@@ -15,7 +15,7 @@
     └── SummaryRefused        the gate's answer, with its reason; no person sees it as an error
 
 Each class has one sentence for the person in every language; `retryable` says whether trying again
-may help. The cause is kept by `raise … from`. A failed reply stores `code` and `details`, so that
+may help, `mended_in_settings` where to go otherwise. The cause is kept by `raise … from`. A failed reply stores `code` and `details`, so that
 its sentence can be shown later in another language.
 """
 
@@ -34,6 +34,7 @@ class ChatmemError(Exception):
         "ko": "문제가 생겼습니다.",
     }
     retryable: ClassVar[bool] = False
+    mended_in_settings: ClassVar[bool] = False
 
     def __init__(self, **details: object) -> None:
         self.details = {name: str(value) for name, value in details.items()}
@@ -131,6 +132,7 @@ class KeyNeeded(BadInput):
         "en": "{provider} needs a key. Enter yours in Settings, or choose the teaching model. Your message is kept.",
         "ko": "{provider}에는 키가 필요합니다. 설정에서 키를 입력하거나 연습 모델을 고르세요. 메시지는 그대로 있습니다.",
     }
+    mended_in_settings = True
 
 
 class ModelNotChosen(BadInput):
@@ -138,6 +140,7 @@ class ModelNotChosen(BadInput):
         "en": "Choose a model for {provider} in Settings. Your message is kept.",
         "ko": "설정에서 {provider}의 모델을 골라 주세요. 메시지는 그대로 있습니다.",
     }
+    mended_in_settings = True
 
 
 class ServerNotAllowed(BadInput):
@@ -145,6 +148,7 @@ class ServerNotAllowed(BadInput):
         "en": "This app does not connect to servers of a visitor's choice.",
         "ko": "이 앱에서는 방문자가 고른 서버에 연결할 수 없습니다.",
     }
+    mended_in_settings = True
 
 
 class DailyLimitReached(BadInput):
@@ -152,6 +156,7 @@ class DailyLimitReached(BadInput):
         "en": "Today's share of the shared key is used up ({limit} tokens). Use your own key in Settings, choose the teaching model, or come back tomorrow.",
         "ko": "오늘 함께 쓰는 키로 쓸 수 있는 양({limit}토큰)을 모두 썼습니다. 설정에서 자신의 키를 쓰거나, 연습 모델을 고르거나, 내일 다시 와 주세요.",
     }
+    mended_in_settings = True
 
 
 class NotFound(ChatmemError):
@@ -223,6 +228,7 @@ class ModelUnreachable(ModelError):
         "en": "The model's server cannot be reached ({server}). Check the address and your connection.",
         "ko": "모델 서버에 연결할 수 없습니다({server}). 주소와 인터넷 연결을 확인해 주세요.",
     }
+    mended_in_settings = True
 
 
 class ModelTimeout(ModelError):
@@ -237,6 +243,7 @@ class KeyRefused(ModelError):
         "en": "The model's server refused the key. Check it in Settings.",
         "ko": "모델 서버가 키를 거절했습니다. 설정에서 키를 확인해 주세요.",
     }
+    mended_in_settings = True
     retryable = False
 
 
@@ -245,6 +252,7 @@ class ModelForbidden(ModelError):
         "en": "This key may not use {model}.",
         "ko": "이 키로는 {model} 모델을 쓸 수 없습니다.",
     }
+    mended_in_settings = True
     retryable = False
 
 
@@ -253,6 +261,7 @@ class ModelUnknown(ModelError):
         "en": "The server knows no model called {model}. Check its name in Settings.",
         "ko": "서버에 {model}이라는 모델이 없습니다. 설정에서 이름을 확인해 주세요.",
     }
+    mended_in_settings = True
     retryable = False
 
 
@@ -261,6 +270,7 @@ class ContextTooLong(ModelError):
         "en": "The conversation does not fit this model. Choose a smaller window in Settings or a model with more room.",
         "ko": "대화가 이 모델에 들어가지 않습니다. 설정에서 더 작은 창을 고르거나 더 큰 모델을 써 주세요.",
     }
+    mended_in_settings = True
     retryable = False
 
 

@@ -172,6 +172,11 @@ class Generations:
         """Replies being written in this process: pages follow less often when there are many."""
         return len(self._live)
 
+    def is_writing(self, conversation_id: str) -> bool:
+        """Whether a reply of a chat is under way in this process, what follows its end included."""
+        with self._lock:
+            return any(live.turn.conversation_id == conversation_id for live in self._live.values())
+
     def close(self) -> None:
         """End what is running, with the text it has: an orderly stop leaves nothing to recover."""
         for live in list(self._live.values()):

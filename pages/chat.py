@@ -14,6 +14,7 @@ from pages.parts.composer_guard import composer_guard
 from pages.parts.dialogs import dialog_open, open_dialog
 from pages.parts.enter import TEMPORARY, Here, Room, enter, go_to, open_temporary, room
 from pages.parts.messages import AVATARS, Actions, draw_ending, draw_messages
+from pages.parts.notices import complain, draw_notice, tell
 from pages.parts.sidebar import draw_sidebar
 from pages.parts.text import draw_model_text
 
@@ -127,8 +128,7 @@ def _follow(here: Here, room: Room, reply_id: int, seconds: float, frame: float)
 
 def _draw_composer(here: Here, room: Room, streaming: bool) -> None:
     with st.bottom:
-        if notice := st.session_state.pop("notice", None):
-            st.warning(notice, icon=":material/info:")
+        draw_notice()
         if streaming:
             st.button(
                 here.say("chat.stop"),
@@ -162,7 +162,7 @@ def _act(here: Here, action: Callable[[], object]) -> bool:
     try:
         action()
     except ChatmemError as error:
-        st.session_state["notice"] = error.say(here.language)
+        complain(here, error)
         return False
     return True
 
@@ -186,7 +186,7 @@ def _do(here: Here, room: Room, text: str) -> None:
         open_temporary(here)
         st.query_params["chat"] = TEMPORARY  # in a callback no page can be switched to
     elif command == "help":
-        st.session_state["notice"] = "\n".join(f"- `{line}`" for line in help_lines(here.language, COMMANDS))
+        tell("\n".join(f"- `{line}`" for line in help_lines(here.language, COMMANDS)))
     elif command in ("history", "summary", "reset"):
         open_dialog(command)
 
@@ -207,7 +207,7 @@ def _retry(here: Here, room: Room) -> None:
 
 def _undo_fold(here: Here, room: Room, version: int) -> None:
     if _act(here, lambda: room.app.store.memory.undo_fold(room.owner.id, room.conversation_id, version)):
-        st.session_state["notice"] = here.say("chat.fold_undone")
+        tell(here.say("chat.fold_undone"))
 
 
 # --- when there is nothing to draw ----------------------------------------------------------------
@@ -239,8 +239,14 @@ def _draw_reset_undo(here: Here, room: Room) -> None:
             here.say("chat.reset_undo"),
             key="undo-reset",
             icon=":material/undo:",
-            on_click=_click(here, lambda: room.app.store.memory.undo_reset(room.owner.id, room.conversation_id)),
+            on_click=_undo_reset,
+            args=(here, room),
         )
+
+
+def _undo_reset(here: Here, room: Room) -> None:
+    if _act(here, lambda: room.app.store.memory.undo_reset(room.owner.id, room.conversation_id)):
+        tell(here.say("reset.undone"))
 
 
 def _draw_not_found(here: Here) -> None:

@@ -7,11 +7,13 @@ import math
 import streamlit as st
 
 from chatmem.domain import Conversation, Message
+from chatmem.errors import NotFound
 from pages.parts.dialogs import draw_line
 from pages.parts.enter import Here, enter, go_to
 from pages.parts.sidebar import draw_sidebar
 
 PAGE_SIZE = 50
+MOST_CHATS = 200
 
 
 def main() -> None:
@@ -19,7 +21,7 @@ def main() -> None:
     here = enter()
     draw_sidebar(here, None, on_chat_page=False)
     st.title(here.say("nav.history"), anchor=False)
-    chats = here.app.store.conversations.recent(here.owner.id, limit=200)
+    chats = _chats(here)
     if not chats:
         st.caption(here.say("page.history.none"))
         return
@@ -27,24 +29,50 @@ def main() -> None:
     _draw_messages(here, _choose(here, chats))
 
 
+def _chats(here: Here) -> list[Conversation]:
+    """The latest chats, and the one that the address names."""
+    chats = here.app.store.conversations.recent(here.owner.id, limit=MOST_CHATS)
+    wanted = st.query_params.get("chat")
+    if wanted and all(chat.id != wanted for chat in chats):
+        try:
+            chats.append(here.app.store.conversations.get(here.owner.id, wanted))
+        except NotFound as error:
+            st.warning(here.explain(error), icon=":material/search_off:")
+    return chats
+
+
 def _choose(here: Here, chats: list[Conversation]) -> Conversation:
     wanted = st.query_params.get("chat")
-    index = next((i for i, chat in enumerate(chats) if chat.id == wanted), 0)
+    by_id = {chat.id: chat for chat in chats}
+    labels = _labels(chats)
+    key = f"history-chat-{wanted}"  # the address decides, whoever changes it
 
     def follow() -> None:
-        st.query_params["chat"] = st.session_state["history-chat"].id
+        st.query_params["chat"] = st.session_state[key]
 
-    chosen = st.selectbox(
+    chosen: str = st.selectbox(
         here.say("page.history.choose"),
-        chats,
-        index=index,
-        format_func=lambda chat: chat.title,
-        key="history-chat",
+        list(by_id),
+        index=list(by_id).index(wanted) if wanted in by_id else 0,
+        format_func=labels.__getitem__,
+        key=key,
         on_change=follow,
     )
     if st.button(here.say("page.history.back"), icon=":material/arrow_back:", type="tertiary", key="back"):
-        go_to(chosen.id)
-    return chosen
+        go_to(chosen)
+    return by_id[chosen]
+
+
+def _labels(chats: list[Conversation]) -> dict[str, str]:
+    """Titles by id. Equal ones get a number: a select box tells its options apart by their labels."""
+    labels: dict[str, str] = {}
+    for chat in chats:
+        label, number = chat.title, 1
+        while label in labels.values():
+            number += 1
+            label = f"{chat.title} ({number})"
+        labels[chat.id] = label
+    return labels
 
 
 def _draw_messages(here: Here, chat: Conversation) -> None:

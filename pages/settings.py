@@ -27,8 +27,8 @@ def main() -> None:
     here = enter()
     draw_sidebar(here, None, on_chat_page=False)
     st.title(here.say("nav.settings"), anchor=False)
-    if done := st.session_state.pop("settings-done", None):
-        st.success(done, icon=":material/check_circle:")
+    if st.session_state.pop("settings-saved", False):
+        st.success(here.say("set.saved"), icon=":material/check_circle:")
     if wrong := st.session_state.pop("settings-wrong", None):
         st.error(wrong, icon=":material/error:")
     chosen = here.preferences
@@ -48,14 +48,13 @@ def _save(here: Here, **changes: object) -> bool:
         name = error.details["name"]
         labels = {"base_url", "model_name", "helper_name", *SHARES, *CAPS, "fold_above", "keep"}
         label = here.say(f"set.{name}") if name in labels else name
-        st.session_state["settings-wrong"] = BadSetting(
-            name=label, value=error.details["value"], expected=error.details["expected"]
-        ).say(here.language)
+        details = {**error.details, "name": label}
+        st.session_state["settings-wrong"] = here.explain(BadSetting(**details))
         return False
     except ChatmemError as error:
-        st.session_state["settings-wrong"] = error.say(here.language)
+        st.session_state["settings-wrong"] = here.explain(error)
         return False
-    st.session_state["settings-done"] = here.say("set.saved")
+    st.session_state["settings-saved"] = True  # said in the language that now holds
     return True
 
 
@@ -131,7 +130,8 @@ def _draw_server(here: Here, chosen: Preferences, provider: str) -> dict[str, ob
 def _draw_key(here: Here, wanted: dict[str, Any]) -> None:
     url = _address(here, wanted)
     st.text_input(
-        here.say("set.key"), key="set-key", type="password", autocomplete="off", help=here.say("set.key_help"),
+        here.say("set.key"), key=_key_field(wanted["provider"]), type="password", autocomplete="off",
+        help=here.say("set.key_help"),
     )  # fmt: skip
     settings = here.app.settings
     if url in here.keys:
@@ -150,11 +150,18 @@ def _address(here: Here, wanted: dict[str, Any]) -> str:
         return ""
 
 
+def _key_field(provider: str) -> str:
+    """Each provider has a field of its own, and a new one once a key was taken from it: what is typed for
+    one server must not be there to be kept for the next."""
+    return f"set-key-{provider}-{st.session_state.get('keys-taken', 0)}"
+
+
 def _keep_key(here: Here, wanted: dict[str, Any]) -> None:
     """A typed key belongs to the address on screen, and leaves the widget at once."""
-    typed = (st.session_state.get("set-key") or "").strip()
+    typed = (st.session_state.get(_key_field(wanted["provider"])) or "").strip()
     if typed and (url := _address(here, wanted)):
         here.keys[url] = typed
+        st.session_state["keys-taken"] = st.session_state.get("keys-taken", 0) + 1
 
 
 def _test(here: Here, wanted: dict[str, Any]) -> None:
@@ -162,7 +169,7 @@ def _test(here: Here, wanted: dict[str, Any]) -> None:
         preferences = Preferences.checked({**here.preferences.as_stored(), **wanted})
         result = here.app.models.check(preferences, dict(here.keys))
     except ChatmemError as error:
-        st.error(error.say(here.language), icon=":material/error:")
+        st.error(here.explain(error), icon=":material/error:")
         return
     if result is None:
         st.success(here.say("set.test_teaching"), icon=":material/check_circle:")
@@ -188,12 +195,23 @@ def _draw_memory(here: Here, chosen: Preferences) -> None:
     st.caption(here.say(f"preset.{preset}.about", above=policy.fold_above, keep=policy.keep))
     defaults = policy_for(preset, {})
     numbers: dict[str, int] = {}
+
+    def number(name: str, default: int) -> None:
+        """A number field; only what differs from the preset is kept."""
+        low, high = NUMBER_BOUNDS[name]
+        stored = chosen.numbers.get(name, default)
+        value = st.number_input(
+            here.say(f"set.{name}"), low, high, min(max(stored, low), high), key=f"set-{preset}-{name}"
+        )
+        if value != default:
+            numbers[name] = int(value)
+
     if preset == "classic":
         left, right = st.columns(2)
         with left:
-            _number(here, numbers, "fold_above", chosen.numbers.get("fold_above"), defaults.fold_above)
+            number("fold_above", defaults.fold_above)
         with right:
-            _number(here, numbers, "keep", chosen.numbers.get("keep"), defaults.keep)
+            number("keep", defaults.keep)
     with st.expander(here.say("set.shares")):
         standard = {
             **{name: getattr(defaults.shares, name) for name in SHARES},
@@ -201,20 +219,10 @@ def _draw_memory(here: Here, chosen: Preferences) -> None:
             "summary_cap": defaults.caps.summary,
         }
         for name in (*SHARES, *CAPS):
-            _number(here, numbers, name, chosen.numbers.get(name), standard[name])
+            number(name, standard[name])
     if st.button(here.say("set.save"), type="primary", key="save-memory"):
         _save(here, preset=preset, numbers=numbers)
         st.rerun()
-
-
-def _number(here: Here, into: dict[str, int], name: str, stored: int | None, default: int) -> None:
-    """A number field; only what differs from the preset is kept."""
-    low, high = NUMBER_BOUNDS[name]
-    value = st.number_input(
-        here.say(f"set.{name}"), low, high, min(max(stored or default, low), high), key=f"set-{name}"
-    )
-    if value != default:
-        into[name] = int(value)
 
 
 # --- language and browser -------------------------------------------------------------------------
@@ -222,7 +230,7 @@ def _number(here: Here, into: dict[str, int], name: str, stored: int | None, def
 
 def _draw_language(here: Here, chosen: Preferences) -> None:
     st.subheader(here.say("set.language"), anchor=False, divider="gray")
-    options = (None, *LANGUAGES)
+    options = ("", *LANGUAGES)
 
     def save() -> None:
         _save(here, language=st.session_state["set-language"])
@@ -230,7 +238,7 @@ def _draw_language(here: Here, chosen: Preferences) -> None:
     st.segmented_control(
         here.say("set.language"),
         options,
-        default=chosen.language,
+        default=chosen.language or "",
         required=True,
         format_func=lambda code: LANGUAGE_NAMES[code] if code else here.say("set.language_auto"),
         key="set-language",

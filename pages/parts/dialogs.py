@@ -15,6 +15,7 @@ from chatmem.domain import Conversation, Message, Status
 from chatmem.errors import ChatmemError
 from pages.parts.enter import HISTORY_PAGE, Here, Room
 from pages.parts.messages import draw_summary
+from pages.parts.notices import complain
 from pages.parts.text import draw_user_text
 from pages.parts.times import local_time
 
@@ -63,7 +64,7 @@ def _rename(here: Here, chat: Conversation) -> None:
             try:
                 here.app.store.conversations.rename(here.owner.id, chat.id, title.strip()[:TITLE_LENGTH])
             except ChatmemError as error:
-                st.session_state["notice"] = error.say(here.language)
+                complain(here, error)
             st.rerun()
 
 
@@ -133,7 +134,7 @@ def _reset(here: Here, room: Room) -> None:
         try:
             room.app.chat.reset(room.owner, room.conversation_id)
         except ChatmemError as error:
-            st.session_state["notice"] = error.say(here.language)
+            complain(here, error)
 
     with st.container(horizontal=True, horizontal_alignment="right"):
         if st.button(here.say("cancel"), key="reset-cancel", on_click=close_dialog):

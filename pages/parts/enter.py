@@ -21,6 +21,7 @@ from chatmem.store.owners import LOCAL_OWNER, hash_token
 from chatmem.words import say
 from pages.parts import visitor
 from pages.parts.i18n import TEXTS
+from pages.parts.labels import plain_markdown
 
 CHAT_PAGE = "pages/chat.py"
 HISTORY_PAGE = "pages/history.py"
@@ -45,6 +46,10 @@ class Here:
 
     def say(self, key: str, **values: object) -> str:
         return say(TEXTS, key, self.language, **values)
+
+    def explain(self, error: ChatmemError) -> str:
+        """An error's sentence, fit to be drawn: a server's own words in it are not Markdown."""
+        return plain_markdown(error.say(self.language))
 
     @property
     def preferences(self) -> Preferences:
@@ -81,12 +86,12 @@ def enter() -> Here:
         token_hash = _token_hash(app)
         owner = app.store.owners.find(token_hash) or NOBODY
     except ChatmemError as error:
-        st.error(error.say(_language(settings, Preferences())), icon=":material/database:")
+        st.error(plain_markdown(error.say(_language(settings, Preferences()))), icon=":material/database:")
         st.stop()
     language = _language(settings, Preferences.read(owner.preferences))
     here = Here(app, owner, language, token_hash, settings.identity)
     for problem in settings.problems:
-        st.warning(problem.say(language), icon=":material/settings_alert:")
+        st.warning(here.explain(problem), icon=":material/settings_alert:")
     return here
 
 

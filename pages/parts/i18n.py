@@ -6,7 +6,6 @@ from chatmem.words import SHARED, Texts
 
 SCREEN: Texts = {
     # places
-    "app.title": {"en": "chatmem", "ko": "chatmem"},
     "nav.chat": {"en": "Chat", "ko": "대화"},
     "nav.history": {"en": "All messages", "ko": "모든 메시지"},
     "nav.settings": {"en": "Settings", "ko": "설정"},
@@ -45,7 +44,7 @@ SCREEN: Texts = {
     "memory.summary": {"en": "Summary v{version}", "ko": "요약 v{version}"},
     "memory.covers": {"en": "messages {first}–{last}", "ko": "메시지 {first}–{last}"},
     "memory.no_summary": {"en": "No summary yet", "ko": "아직 요약 없음"},
-    "memory.pins": {"en": "{count} pins", "ko": "핀 {count}개"},
+    "memory.pins": {"en": "pins: {count}", "ko": "핀 {count}개"},
     "memory.extractive": {"en": "from the messages' own words", "ko": "메시지 문장을 그대로 모음"},
     "memory.sent": {"en": "Sent with the last question: {tokens} tokens ({how})", "ko": "마지막 질문과 함께 보낸 것: {tokens}토큰 ({how})"},
     "memory.reported": {"en": "reported", "ko": "서버 보고"},
@@ -106,7 +105,6 @@ SCREEN: Texts = {
     "chat.fold_about": {"en": "The model now sees this summary instead of messages {first}–{last}. They stay in History.", "ko": "이제 모델은 메시지 {first}–{last} 대신 이 요약을 봅니다. 메시지는 기록에 남아 있습니다."},
     "chat.reset_done": {"en": "This chat's memory was emptied.", "ko": "이 대화의 기억을 비웠습니다."},
     "chat.reset_undo": {"en": "Undo", "ko": "되돌리기"},
-    "chat.help": {"en": "Commands", "ko": "명령"},
     # dialogs
     "history.title": {"en": "History", "ko": "기록"},
     "history.open_page": {"en": "Open the History page", "ko": "기록 페이지 열기"},

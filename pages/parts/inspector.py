@@ -9,7 +9,7 @@ from html import escape
 
 import streamlit as st
 
-from chatmem.domain import Memory, Receipt, Status
+from chatmem.domain import Memory, Receipt
 from chatmem.errors import NotFound
 from chatmem.policy import PRESET_NAMES, MemoryPolicy
 from pages.parts.dialogs import dialog_open
@@ -62,8 +62,8 @@ def _pending(room: Room) -> list[str]:
         reply = room.app.store.turns.streaming(room.owner.id, room.conversation_id)
     except NotFound:
         return []
-    writing = ["writing"] if reply and reply.status is Status.STREAMING else []
-    return writing + list(room.app.chat.pending(room.conversation_id))
+    here = list(room.app.chat.pending(room.conversation_id))
+    return here if reply is None or "writing" in here else ["writing", *here]  # another process may write it
 
 
 def _draw_window(here: Here, memory: Memory, policy: MemoryPolicy) -> None:

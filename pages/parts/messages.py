@@ -10,7 +10,7 @@ import streamlit as st
 from chatmem.domain import Message, Status, Summary
 from chatmem.errors import ReplyCutOff, from_failure
 from pages.parts.copy_button import copy_button
-from pages.parts.enter import Here
+from pages.parts.enter import SETTINGS_PAGE, Here
 from pages.parts.text import draw_model_text, draw_user_text
 
 AVATARS = {"user": ":material/person:", "assistant": ":material/psychology:"}
@@ -69,7 +69,10 @@ def draw_ending(here: Here, message: Message) -> None:
     if message.failure and message.failure.code == ReplyCutOff.__name__ and message.status is Status.COMPLETE:
         st.caption(f":material/content_cut: {here.say('chat.cut_off')}")
     elif message.failure:
-        st.warning(from_failure(message.failure).say(here.language), icon=":material/error:")
+        error = from_failure(message.failure)
+        st.warning(here.explain(error), icon=":material/error:")
+        if error.mended_in_settings:
+            st.page_link(SETTINGS_PAGE, label=here.say("nav.settings"), icon=":material/settings:")
     elif message.status in (Status.STOPPED, Status.INTERRUPTED):
         empty = "" if message.text.strip() else "_empty"
         icon = ":material/stop_circle:" if message.status is Status.STOPPED else ":material/bolt:"

@@ -21,6 +21,8 @@ from pages.parts.enter import (
     open_temporary,
 )
 from pages.parts.inspector import draw_inspector
+from pages.parts.labels import plain_markdown
+from pages.parts.notices import complain
 from pages.parts.times import visitor_zone
 
 FIRST_SHOWN = 15
@@ -52,7 +54,10 @@ def draw_sidebar(here: Here, room: Room | None, on_chat_page: bool) -> None:
         st.divider()
         st.page_link(CHAT_PAGE, label=here.say("nav.chat"), icon=":material/chat:", query_params=_last_chat())
         st.page_link(
-            HISTORY_PAGE, label=here.say("nav.history"), icon=":material/history:", query_params=_last_chat()
+            HISTORY_PAGE,
+            label=here.say("nav.history"),
+            icon=":material/history:",
+            query_params=_last_stored_chat(),
         )
         st.page_link(SETTINGS_PAGE, label=here.say("nav.settings"), icon=":material/settings:")
     draw_dialog(here, room)
@@ -61,6 +66,10 @@ def draw_sidebar(here: Here, room: Room | None, on_chat_page: bool) -> None:
 def _last_chat() -> dict[str, str]:
     last = st.session_state.get("last_chat")
     return {"chat": last} if last else {}
+
+
+def _last_stored_chat() -> dict[str, str]:
+    return {} if st.session_state.get("last_chat") == TEMPORARY else _last_chat()
 
 
 def _draw_chat_buttons(here: Here) -> None:
@@ -84,7 +93,7 @@ def _draw_chats(here: Here, room: Room | None) -> None:
     shown = st.session_state.get("chats_shown", FIRST_SHOWN)
     chats = here.app.store.conversations.recent(here.owner.id, search or "", limit=shown + 1)
     if not chats:
-        st.caption(here.say("side.no_match", text=search) if search else here.say("side.no_chats"))
+        st.caption(here.say("side.no_match", text=plain_markdown(search)) if search else here.say("side.no_chats"))
         return
     with st.container(key="chat-list", height=260 if len(chats) > 4 else "content", border=False, gap=None):
         group = ""
@@ -99,7 +108,7 @@ def _draw_chats(here: Here, room: Room | None) -> None:
 
 
 def _draw_chat(here: Here, chat: Conversation, is_open: bool) -> None:
-    title = _plain_label(chat.title)
+    title = plain_markdown(chat.title)
     with st.container(horizontal=True, gap="xxsmall", vertical_alignment="center", wrap=False):
         if st.button(
             title, key=f"chat-{chat.id}", type="secondary" if is_open else "tertiary", width="stretch", wrap=False,
@@ -145,7 +154,7 @@ def _undo(here: Here) -> None:
         try:
             here.app.store.conversations.unhide(here.owner.id, chat_id)
         except NotFound as error:
-            st.session_state["notice"] = error.say(here.language)
+            complain(here, error)
 
     with st.container(horizontal=True, border=True, vertical_alignment="center", key="deleted-chat"):
         st.text(here.say("side.deleted", title=title))
@@ -163,8 +172,3 @@ def _group(here: Here, moment: datetime) -> str:
     if days <= 7:
         return here.say("side.week")
     return here.say("side.month") if days <= 30 else here.say("side.older")
-
-
-def _plain_label(title: str) -> str:
-    """A title as a button's label: Streamlit reads labels as Markdown, and a title is not."""
-    return "".join("\\" + c if c in "\\`*_{}[]()#+-.!|:$~<>" else c for c in title)
