@@ -109,16 +109,15 @@ class Pin:
     quote: str
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """An immutable version of mid-term memory: everything up to message `covers_through`.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSummary:
+    """A summary that passed the gate and asks to become the head: everything up to `covers_through`.
 
-    `source` says who wrote it: a model, or the extractive fallback after refusals. `counted` and
-    `kept` are the counts of the window as planned: 11 -> summary + 4.
+    `parent_id` is the version whose text it carries on, if any. `source` says who wrote it: a model, or
+    the extractive fallback after refusals. `counted` and `kept` are the counts of the window before
+    and after, as planned: 11 -> summary + 4.
     """
 
-    id: int
-    version: int
     parent_id: int | None
     covers_from: int
     covers_through: int
@@ -128,8 +127,16 @@ class Summary:
     counted: int
     kept: int
     tokens: int
-    created_at: datetime
     model: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary(NewSummary):
+    """An immutable version of mid-term memory."""
+
+    id: int
+    version: int
+    created_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,23 +246,6 @@ class Memory:
     @property
     def covered(self) -> int:
         return self.head.covers_through if self.head else 0
-
-
-@dataclass(frozen=True, slots=True)
-class NewSummary:
-    """A summary that passed the gate and asks to become the head."""
-
-    covers_from: int
-    covers_through: int
-    text: str
-    pins: tuple[Pin, ...]
-    source: Literal["model", "extractive"]
-    counted: int
-    kept: int
-    tokens: int
-    model: str
-    continues: bool = True
-    """False when the version before was not its parent text: expired."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,6 +194,7 @@ def accept(
     if reason := _refusal(draft, completion, tokens, replaced, policy, language):
         raise SummaryRefused(reason=reason)
     return NewSummary(
+        parent_id=parent.id if parent else None,
         covers_from=plan.after + 1,
         covers_through=folded[-1].number,
         text=draft.text,
@@ -203,7 +204,6 @@ def accept(
         kept=counted - len(folded),
         tokens=tokens,
         model=completion.model,
-        continues=plan.continues,
     )
 
 

@@ -82,7 +82,6 @@ class MemoryStore:
         """Make a new version the head. None, and nothing written, if memory changed since `seen_epoch`."""
         with self._database.write() as session:
             chat = owned(session, owner_id, conversation_id)
-            parent_id = chat.head_id if new.continues else None
             if not _advance(session, chat.id, seen_epoch):
                 return None
             last = session.scalar(
@@ -91,7 +90,7 @@ class MemoryStore:
             row = SummaryRow(
                 conversation_id=chat.id,
                 version=(last or 0) + 1,
-                parent_id=parent_id,
+                parent_id=new.parent_id,
                 covers_from=new.covers_from,
                 covers_through=new.covers_through,
                 text=new.text,
