@@ -29,7 +29,7 @@ from chatmem.memory import summary as folding
 from chatmem.memory.summary import FoldPlan
 from chatmem.policy import MemoryPolicy
 from chatmem.store import Store
-from chatmem.text import first_words
+from chatmem.text import clean_text, first_words
 
 _log = logging.getLogger(__name__)
 
@@ -100,7 +100,7 @@ class Background:
         def job() -> None:
             request = ModelRequest("title", prompts.title(question, answer, language), TITLE_TOKENS, language)
             completion = helper.complete(request)
-            title = first_words(completion.text.strip().strip("\"'“”‘’"), 60)
+            title = first_words(clean_text(completion.text).strip().strip("\"'“”‘’"), 60)
             if title and not completion.cut_off:
                 self._store.conversations.suggest_title(owner_id, conversation_id, title)
 
@@ -164,7 +164,7 @@ class Background:
                 plan, chunk, counted, draft, completion, policy, source, language, self._count_tokens
             )
         except (ModelError, SummaryRefused) as error:
-            self._put_off(owner_id, plan, error, completion.text if completion else "")
+            self._put_off(owner_id, plan, error, clean_text(completion.text) if completion else "")
             return None
         epoch = memory.conversation.memory_epoch
         made = self._store.memory.commit_fold(owner_id, plan.conversation_id, epoch, new)
@@ -185,7 +185,7 @@ class Background:
         # Pins and tags come on top of the prose that the cap speaks of.
         request = ModelRequest("fold", messages, policy.caps.summary * 2, language)
         completion = helper.complete(request)
-        return folding.parse(completion.text), completion
+        return folding.parse(clean_text(completion.text)), completion
 
     def _extract(
         self, plan: FoldPlan, chunk: list[Message], language: Language, policy: MemoryPolicy

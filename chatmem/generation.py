@@ -27,6 +27,7 @@ from chatmem.errors import (
 from chatmem.llm.protocol import Completion, LanguageModel, ModelRequest, ReplyStream
 from chatmem.store import Store
 from chatmem.store.turns import Partial
+from chatmem.text import clean_text
 
 _log = logging.getLogger(__name__)
 
@@ -86,7 +87,8 @@ class _Live:
         with self._lock:
             if len(self._pieces) > 1:
                 self._pieces[:] = ["".join(self._pieces)]
-            return self._pieces[0] if self._pieces else ""
+            # Cleaned as a whole: a model may send half a character, and the other half with the next piece.
+            return clean_text(self._pieces[0]) if self._pieces else ""
 
     def announce_first_token(self) -> None:
         """Once; a reply that ends without a token announces it at its end."""
@@ -291,6 +293,9 @@ class Generations:
                 self._flush_once(lives)
             except StorageError as error:
                 _log.warning("partial texts not stored, tried again soon: %s", error)
+            except Exception:  # noqa: BLE001
+                # The thread's own edge: without it no reply of this process would have a heartbeat.
+                _log.exception("partial texts not stored, tried again soon")
 
     def _flush_once(self, lives: list[_Live]) -> None:
         now = time.monotonic()

@@ -141,6 +141,12 @@ def summarize(
     )
 
 
+def is_instruction(line: str) -> bool:
+    """Whether a line of a summary is one of our own request, said back: small models do that."""
+    words = " ".join(line.lower().split())
+    return len(words) >= 20 and any(words in prompt.lower() for prompt in _SUMMARIZE.values())
+
+
 def title(question: str, answer: str, language: Language) -> tuple[ChatMessage, ...]:
     """The request for a chat's title, from its first turn; long texts are cut."""
     turn = (

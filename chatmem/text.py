@@ -17,13 +17,15 @@ ONE_SCRIPT = 0.8
 
 
 def clean_text(text: str) -> str:
-    """What of a person's text can be stored and sent: no control characters, no lone surrogates.
+    """What of anybody's text can be stored, sent and shown: no control characters, no lone surrogates.
 
     Nothing else is changed, not even white space at the ends: a paste stays what it was. Line
-    ends become `\\n`, since a browser sends them so anyway.
+    ends become `\\n`, since a browser sends them so anyway. Two halves of a character that came one
+    by one, as in a stream, are joined.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    text = _SURROGATE.sub("\ufffd", text)
+    if _SURROGATE.search(text):
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return _CONTROL.sub("", text)
 
 

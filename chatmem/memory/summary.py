@@ -16,7 +16,7 @@ from chatmem.domain import Language, Memory, Message, NewSummary, Pin, Refusal, 
 from chatmem.errors import SummaryRefused
 from chatmem.llm.protocol import Completion
 from chatmem.policy import MemoryPolicy
-from chatmem.prompts import HEADINGS
+from chatmem.prompts import HEADINGS, is_instruction
 from chatmem.text import language_of
 
 CHUNK_TOKENS = 6_000
@@ -223,6 +223,9 @@ def _refusal(
         return "reasoning"
     if not draft.is_marked or (tokens < 6 and replaced > 40):
         return "not_a_summary"
+    lines = [line.strip().lower() for line in draft.text.splitlines()]
+    if len(set(lines)) < len(lines) or any(is_instruction(line) for line in lines):
+        return "parroting"
     if tokens > policy.caps.summary:
         return "too_long"
     if language_of(draft.text) not in (language, None) or _has_foreign_heading(draft.text, language):

@@ -21,6 +21,7 @@ from chatmem.errors import NotFound, NothingToRetry, ReplyInProgress
 from chatmem.store.database import Database, now_seconds
 from chatmem.store.rows import failure_value, is_live, message_of, owned
 from chatmem.store.tables import ConversationRow, MessageRow
+from chatmem.tokens import count_tokens
 
 STALE_SECONDS = 30
 """A streaming reply whose heartbeat is older than this has lost its process."""
@@ -53,8 +54,7 @@ class Turns:
                 chat = _own_or_new(session, owner_id, conversation_id, title, now)
                 if earlier := _turn_of_draft(session, chat.id, draft_id):
                     return earlier
-                if _streaming(session, chat.id):
-                    raise ReplyInProgress()
+                _make_way(session, chat.id)
                 _retire_failed(session, chat.id, now)
                 question = _add(session, chat, now, role="user", text=text, tokens=tokens, draft_id=draft_id)
                 chat.reset_undo = None
@@ -67,8 +67,7 @@ class Turns:
         """A new reply to the last question; the old one is retired. Raises `NothingToRetry`."""
         with self._database.write() as session:
             chat = owned(session, owner_id, conversation_id)
-            if _streaming(session, chat.id):
-                raise ReplyInProgress()
+            _make_way(session, chat.id)
             reply = _last(session, chat.id)
             if reply is None or reply.answers_id is None:
                 raise NothingToRetry()
@@ -128,6 +127,9 @@ class Turns:
             if row is None:
                 return None
             row.stop_requested = True
+            session.flush()
+            if _is_stale(session, row):
+                _end_orphan(session, row)
             return row.id
 
     def interrupt_stale(self, seconds: int = STALE_SECONDS) -> int:
@@ -138,8 +140,7 @@ class Turns:
         with self._database.write() as session:
             rows = session.scalars(select(MessageRow).where(*_stale(session, seconds))).all()
             for row in rows:
-                status = Status.STOPPED if row.stop_requested else Status.INTERRUPTED
-                _end(session, row, status, row.text, row.tokens, row.model, None)
+                _end_orphan(session, row)
             return len(rows)
 
     def message(self, owner_id: int, message_id: int) -> Message:
@@ -256,6 +257,27 @@ def _streaming(session: Session, conversation_id: str) -> MessageRow | None:
             MessageRow.conversation_id == conversation_id, MessageRow.status == Status.STREAMING
         )
     )
+
+
+def _make_way(session: Session, conversation_id: str) -> None:
+    """End a reply whose process is gone; raise `ReplyInProgress` for one that is alive."""
+    row = _streaming(session, conversation_id)
+    if row is None:
+        return
+    if not _is_stale(session, row):
+        raise ReplyInProgress()
+    _end_orphan(session, row)
+    session.flush()
+
+
+def _is_stale(session: Session, row: MessageRow) -> bool:
+    wanted = select(MessageRow.id).where(MessageRow.id == row.id, *_stale(session, STALE_SECONDS))
+    return session.scalar(wanted) is not None
+
+
+def _end_orphan(session: Session, row: MessageRow) -> None:
+    status = Status.STOPPED if row.stop_requested else Status.INTERRUPTED
+    _end(session, row, status, row.text, count_tokens(row.text), row.model, None)
 
 
 def _last(session: Session, conversation_id: str) -> MessageRow | None:

@@ -110,6 +110,8 @@ def test_nothing_is_summarised_again_until_the_limit_is_passed_again(person: Per
         ("<summary>Background: " + "many different words " * 300 + "</summary>", "too_long"),
         (Completion("<summary>Background: someone who", "scripted-1", cut_off=True), "cut_off"),
         ("", "empty"),
+        ("<summary>Background: one thing\nBackground: one thing</summary>", "parroting"),
+        ("<summary>at most five lines, each beginning with its heading:</summary>", "parroting"),
     ],
 )
 def test_what_is_no_summary_is_refused_and_nothing_moves(

@@ -54,6 +54,8 @@ class Reply:
     """Hang up in the middle of an event after so many deltas."""
     silent_after: int | None = None
     """Say nothing more after so many deltas (0: only headers), until the client hangs up."""
+    hold: threading.Event | None = None
+    """Wait in the middle of the deltas until it is set."""
     mute: bool = False
     """Say nothing at all, not even headers, until the client hangs up."""
     no_end: bool = False
@@ -122,6 +124,7 @@ class ModelServer:
         one_slot: bool = False,
         first_token: float = 0.0,
         per_token: float = 0.0,
+        port: int = 0,
     ) -> None:
         self.answer = answer
         self.first_token = first_token
@@ -133,7 +136,7 @@ class ModelServer:
         self.slot = threading.Lock() if one_slot else nullcontext()
         self._queue: deque[Reply] = deque()
         self._lock = threading.Lock()
-        self._http = _Server(("127.0.0.1", 0), _Handler)
+        self._http = _Server(("127.0.0.1", port), _Handler)
         self._http.model = self
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
         self._thread.start()
@@ -241,9 +244,13 @@ class _Handler(BaseHTTPRequestHandler):
             self._event(event, reply)
         self._pause(first)
         per_token = model.per_token if reply.per_token is None else reply.per_token
-        for number, event in enumerate(speech.deltas()):
+        deltas = speech.deltas()
+        for number, event in enumerate(deltas):
             if number == reply.silent_after:
                 self._be_silent()
+            if number == len(deltas) // 2:
+                while reply.hold and not reply.hold.is_set():
+                    self._pause(0.02)
             if number == reply.cut_after:
                 self._chunk(event[: len(event) // 2])
                 self._hang_up()
