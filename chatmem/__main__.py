@@ -67,6 +67,8 @@ class Terminal:
             except ChatmemError as error:
                 failed = True
                 self._print(f"! {error.say(self._language)}")
+        if self._exists():
+            print(self._say("terminal.go_on", id=self._chat_id), file=sys.stderr)
         return int(failed)
 
     def _do(self, command: Command) -> None:

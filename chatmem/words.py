@@ -42,6 +42,7 @@ SHARED: Texts = {
     "status.retired": {"en": "retired", "ko": "물러남"},
     "terminal.welcome": {"en": "chatmem: {model}. /help lists the commands.", "ko": "chatmem: {model}. /help 를 입력하면 명령을 볼 수 있습니다."},
     "terminal.prompt": {"en": "You: ", "ko": "나: "},
+    "terminal.go_on": {"en": "Go on with this chat: --chat {id}", "ko": "이 대화 이어 가기: --chat {id}"},
     "terminal.which_owner": {"en": "This database has several owners. Choose one with --owner ID:", "ko": "이 데이터베이스에는 주인이 여럿입니다. --owner ID 로 고르세요:"},
     "terminal.no_owner": {"en": "There is no owner {owner} in this database.", "ko": "이 데이터베이스에 {owner} 번 주인은 없습니다."},
     "terminal.interrupted": {"en": "(stopped)", "ko": "(멈춤)"},

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from sqlalchemy import select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from chatmem.domain import ChatMessage, Context, Receipt, Section, Segment, Usage, content_hash
@@ -103,10 +102,18 @@ def _lay_out(session: Session, owner_id: int, messages: tuple[ChatMessage, ...])
 
     layout = [[m.role, [reference(s) for s in m.segments if s.text]] for m in messages]
     if parts:
-        dialect = sqlite if session.get_bind().dialect.name == "sqlite" else postgresql
         rows = [{"owner_id": owner_id, "hash": h, "text": t} for h, t in parts.items()]
-        session.execute(dialect.insert(PartRow).values(rows).on_conflict_do_nothing())
+        session.execute(_insert(session)(PartRow).values(rows).on_conflict_do_nothing())
     return layout
+
+
+def _insert(session: Session) -> Any:
+    """The dialect's own INSERT, which knows ON CONFLICT. Imported here: each dialect costs a tenth of a second."""
+    if session.get_bind().dialect.name == "sqlite":
+        from sqlalchemy.dialects.sqlite import insert
+    else:
+        from sqlalchemy.dialects.postgresql import insert  # type: ignore[assignment]
+    return insert
 
 
 def _rebuild(session: Session, owner_id: int, layout: list[Any]) -> tuple[ChatMessage, ...]:

@@ -104,7 +104,7 @@ def second(folder: Path, first: Ran) -> Ran:
 
 
 def test_a_keyless_script_gets_its_replies_on_standard_output(first: Ran) -> None:
-    assert (first.code, first.err) == (0, "")
+    assert first.code == 0
     assert len([line for line in first.lines if line.startswith("챗: ")]) == 7
 
 
@@ -115,6 +115,10 @@ def test_the_fold_is_shown_where_it_happens(first: Ran) -> None:
     assert first.lines.index(fold) == first.lines.index(sixth_reply) + 1
 
 
+def test_the_end_tells_how_to_go_on(folder: Path, first: Ran) -> None:
+    assert first.err == f"이 대화 이어 가기: --chat {only_chat(folder)[1]}\n"
+
+
 def test_the_last_reply_knows_what_was_folded_and_what_was_not(first: Ran) -> None:
     answer = first.out.rpartition("챗: ")[2]
     for told in ("AI 에이전트", "파이썬", "자세한 코드 설명", "전체 흐름", "실무", "툴 콜링"):
@@ -122,7 +126,7 @@ def test_the_last_reply_knows_what_was_folded_and_what_was_not(first: Ran) -> No
 
 
 def test_a_second_run_goes_on_with_the_chat(second: Ran) -> None:
-    assert (second.code, second.err) == (0, "")
+    assert second.code == 0
     for statement in (*STATEMENTS, QUESTION):
         assert statement in second.out
     assert "never sent" not in second.out
