@@ -210,6 +210,55 @@ def test_a_weak_match_is_hedged(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize(
+    ("told", "question", "answer"),
+    [
+        (["Our canoe leaks near the stern.", "I keep bees."], "What is broken on my boat?", "canoe"),
+        (
+            ["김치는 외할머니가 보내 주세요.", "저는 판소리를 배워요."],
+            "내가 누구한테 김치를 받는다고 했지?",
+            "외할머니",
+        ),
+    ],
+)
+def test_what_is_merely_near_is_quoted_and_called_unsure(
+    ask: Ask, told: list[str], question: str, answer: str
+) -> None:
+    reply = ask("hi", *told, question)
+    assert answer in reply
+
+
+def test_two_statements_about_as_near_are_both_quoted(ask: Ask) -> None:
+    told = ["Our boat leaks near the stern.", "The boat came with a torn sail."]
+    reply = ask("hi", *told, "What engine does our boat have?")
+    assert reply.startswith("I am not sure. The closest things")
+    assert not asserts(reply)
+
+
+@pytest.mark.parametrize("question", ["What is the tallest mountain in the world?", "Who invented the telephone?"])
+def test_a_question_about_the_world_gets_no_quote(ask: Ask, question: str) -> None:
+    reply = ask("hi", "I climbed a mountain in Peru.", "I bought a telephone.", question)
+    assert "Settings" in reply
+    assert "closest" not in reply
+
+
+def test_a_word_that_is_only_like_another_does_not_make_an_answer(ask: Ask) -> None:
+    assert not asserts(ask("hi", "I've moved! I live by the harbour now.", "When's the date of my viva?"))
+
+
+def test_words_that_begin_alike_are_not_the_same_person(ask: Ask) -> None:
+    assert not asserts(ask("hi", "과외 학생은 여자애 둘이야.", "나 여자친구 있다고 했나?"))
+
+
+def test_a_count_is_no_age(ask: Ask) -> None:
+    assert not asserts(ask("hi", "하루에 커피를 서른 잔은 내려요.", "제 나이가 몇 살이라고 했죠?"))
+
+
+def test_news_about_what_is_quoted_is_quoted_with_it(ask: Ask) -> None:
+    told = ["방학에 제주도로 캠핑 가려고 돈 모으는 중이야.", "제주도는 배편이 없어서 포기하고 대신 강릉으로 가."]
+    assert "강릉" in ask("hi", *told, "나 방학에 어디로 캠핑 가기로 했지?")
+
+
+@pytest.mark.parametrize(
     ("told", "question", "new", "old"),
     [
         (["I live in Busan.", "I moved to Seoul last month."], "Where do I live?", "Seoul", "Busan"),
@@ -229,6 +278,24 @@ def test_a_weak_match_is_hedged(ask: Ask) -> None:
             "제일 좋아하는 음식이 뭐지?",
             "초밥",
             "피자",
+        ),
+        (
+            ["The reunion is going to be in Cork.", "Change of plan on the reunion, we're doing Galway now."],
+            "Where is the reunion?",
+            "Galway",
+            "Cork",
+        ),
+        (
+            ["I live in Turin with a flatmate and a very loud parrot.", "I've moved! I'm living in Genoa now."],
+            "Which city do I live in now?",
+            "Genoa",
+            "Turin",
+        ),
+        (
+            ["졸업 작품은 도자기예요.", "아까 말한 졸업 작품이요, 생각해 보니 유리 공예가 좋아서 바꿨어요."],
+            "제 졸업 작품이 뭐라고 했죠?",
+            "유리",
+            "도자기",
         ),
     ],
 )

@@ -97,7 +97,7 @@ def _answer(question: str, reading: Reading, language: Language, embedder: Embed
     if intent.asks_overview(question):
         return _everything(question, told, language)
     if found.sureness == "unsure":
-        return replies.unsure(found.matches[0].statement.text, language)
+        return replies.unsure([match.statement.text for match in found.matches], language)
     return replies.nothing(question, intent.is_personal(question), language)
 
 

@@ -21,6 +21,13 @@ _CHANGE = re.compile(
     r"|않기로|안 하기로",
     re.IGNORECASE,
 )
+_NEW_PLAN = re.compile(
+    r"\b(?:chang\w+|change of (?:plans?|heart|mind)|switch\w*|swapped|replaced|scrap that|scratch that"
+    r"|(?:got|been|is|was) (?:pushed|moved|bumped|delayed)|deferred|as of (?:this|next|today))\b|^update[:,!]"
+    r"|바꿨|바뀌|바뀐|변경|갈아탔|다시 생각|포기하고|아까 말한",
+    re.IGNORECASE,
+)
+"""Announces that a plan has changed; too weak by itself to undo an earlier statement."""
 _HINT = re.compile(
     r"\b(?:actually|now|nowadays|from now on|these days|sorry|currently)\b|(?<![가-힣])(?:이제|이젠|사실"
     r"|실은|지금은|아니,|앗|요즘은|아 참)",
@@ -143,6 +150,29 @@ def current(texts: Sequence[str]) -> list[int]:
         for place, text in enumerate(texts)
         if not any(overtakes(later, text) for later in texts[place + 1 :])
     ]
+
+
+def updates(later: str, earlier: str, one_value: bool) -> bool:
+    """Whether `later`, which tells as much about what is asked as `earlier`, says that it is different now.
+
+    Weaker than `overtakes`: for two statements that a question shows to be about one thing. A mere "now"
+    or "instead" counts where the question has `one_value` (a place, a date).
+    """
+    if _is_former(later) or _is_former(earlier):
+        return False
+    if subject_of(later) != subject_of(earlier) and subject_of(earlier) not in later.lower():
+        return False
+    return bool(_NEW_PLAN.search(later)) or (one_value and bool(_CHANGE.search(later) or _HINT.search(later)))
+
+
+def is_news_of(later: str, earlier: str, texts: Sequence[str]) -> bool:
+    """Whether `later` announces a change and shares with `earlier` a word that no other of `texts` has."""
+    if not (_CHANGE.search(later) or _NEW_PLAN.search(later)):
+        return False
+    others = [_topic(text) for text in texts if text not in (later, earlier)]
+    return any(
+        len(stem) >= 2 and not any(stem in other for other in others) for stem in _topic(later) & _topic(earlier)
+    )
 
 
 def without_old_value(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from chatmem.embeddings import Embedder
 from chatmem.llm.teaching.details import capitals, offers
@@ -45,24 +46,40 @@ def _content(text: str) -> list[Word]:
     return [word for word in content_of(text) if not word.number]
 
 
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How a statement stands to a question's terms: the weighted share covered, how many needed ones are
+    missing, how many a rival displaces, whether that is another person or animal than the one asked for, and
+    whether anything but the likeness of two words speaks for it."""
+
+    share: float
+    missing: int
+    rivals: int
+    another: bool
+    grounded: bool
+
+
 def coverage(
     question: str, terms: Sequence[Term], statement: Statement, aliases: dict[str, str], alike: WordLikeness
-) -> tuple[float, int, int]:
-    """(weighted share of the terms covered, needed terms that are missing, terms displaced by a rival)."""
+) -> Coverage:
     total = got = 0.0
     missing = rivals = 0
+    another = grounded = False
     for term in terms:
         covered = _covers(question, term, statement.text, aliases, alike)
         if covered < 0.6 and statement.around:
             covered = max(covered, 0.75 * _said_there(term, statement.around))
         somebody_else = term.proper and subject_of(statement.text) not in (SELF, term.stem)
-        if _has_rival(term, statement.text) or ((somebody_else or _is_living(term)) and covered <= 0.5):
+        displaced = _has_rival(term, statement.text)
+        another = another or (displaced and _is_living(term)) or (somebody_else and covered <= 0.5)
+        if displaced or ((somebody_else or _is_living(term)) and covered <= 0.5):
             rivals += 1
         elif term.required and covered <= 0.5:
             missing += 1
+        grounded = grounded or bool(term.concepts) or _said_there(term, statement.text) >= 0.6
         total += term.weight
         got += term.weight * covered
-    return got / total, missing, rivals
+    return Coverage(got / total if total else 0.0, missing, rivals, another, grounded)
 
 
 def _is_living(term: Term) -> bool:
@@ -74,6 +91,8 @@ def _said_there(term: Term, text: str) -> float:
         (answers_for(have, want) for have in concepts_of(text) for want in term.concepts), default=0.0
     )
     by_word = max((same_word(term.stem, word.stem) for word in words_of(text)), default=0.0)
+    if by_word < 0.9 and _is_living(term):
+        return by_concept  # 여자친구 and 여자애 merely begin alike
     return max(by_concept, by_word)
 
 

@@ -28,18 +28,19 @@ Detail = Literal[
 ]
 
 _WANTS: tuple[tuple[Detail, str], ...] = (
-    ("name", r"\b(?:name|names|called)\b|이름|성함|뭐라고 (?:불러|부르)"),
+    ("name", r"\b(?:name|names|called)\b|이름|성함|닉네임|별명|뭐라고 (?:불러|부르)"),
     ("who", r"\b(?:who|whom|whose)\b|누구|누가"),
     ("age", r"\bhow old\b|\bwhat age\b|\bage\b|몇 살|나이|연세"),
     (
         "price",
         r"\bhow much (?:do(?:es)?|did|is|was|are|will|money|can i spend|i (?:pay|earn|spend))\b"
         r"|\b(?:cost|price|fee|salary|budget|rent)\b(?=.*\?)"
-        r"|(?:가격|비용|예산|연봉|월급|월세|수강료|용돈|회비|요금|값)",
+        r"|(?:가격|비용|예산|연봉|월급|월세|수강료|용돈|회비|요금|값)"
+        r"|얼마(?:씩|를)?\s?(?:받|벌|내|냈|주고|줬|드리|드렸|쓰|썼|팔|샀|사)",
     ),
     ("duration", r"\bhow long\b|얼마나 (?:오래|걸|동안|됐|되었)|몇 (?:분|시간|년째|개월|주째|년 동안|박)"),
     ("often", r"\bhow often\b|얼마나 자주|몇 번"),
-    ("clock", r"\b(?:what|which) time\b|몇 시"),
+    ("clock", r"\b(?:what|which) time\b|몇 시(?!간)"),
     (
         "when",
         r"\b(?:when|(?:what|which) (?:day|date|month|year))\b|언제|며칠|몇 월|몇 년|무슨 요일"
@@ -117,8 +118,8 @@ _OFFERS: dict[Detail, str] = {
     r"|\b(?:born in|years? old)\b|\d+\s*(?:살|세(?![가-힣])|개월|대(?![가-힣]))|(?:한|두|세|네"
     r"|다섯|여섯|일곱|여덟|아홉|열|스무|서른|마흔|쉰)\s?(?:한|두|세|네|다섯|여섯|일곱|여덟"
     r"|아홉)?\s?살|년생|(?:서른|마흔|쉰|예순|일흔|여든|아흔|스물)(?:하나|둘|셋|넷|다섯|여섯"
-    r"|일곱|여덟|아홉)?",
-    "price": r"[$€£¥₩]\s?\d|\d[\d.,]*\s*(?:k\b|dollars?|euros?|pounds?|won\b|yen|bucks|usd|eur|krw|gbp"
+    r"|일곱|여덟|아홉)?(?![가-힣]*\s?(?:잔|개|명|번|권|장|마리|대|분|시간|곳|병|가지|그루|송이|판|통|줄|건|킬로))",
+    "price": r"[$€£¥₩]\s?\d|\d[\d.,]*\s*(?:k\b|dollars?|euros?|pounds?|quid|won\b|yen|bucks|usd|eur|krw|gbp"
     r"|cents?|원|달러|유로|엔|만|천|억)|\b(?:hundred|thousand|million|grand)\b"
     r"|[일이삼사오육칠팔구십백천만]+\s?원",
     "duration": r"(?:\d+|"
@@ -144,13 +145,20 @@ NAMED = re.compile(
 )
 
 _NOT_A_NAME = re.compile(
-    r"\b(?:in|from|to|on|near|since|until|by|for|of|every|next|last)\s+(?:the\s+)?[A-ZÀ-Þ][\w-]*|\b(?:Jan"
+    r"\b(?:in|from|to|on|near|since|until|by|for|of|every|next|last)\s+(?:the\s+)?[A-ZÀ-Þ][\w-]*(?:,\s*[A-ZÀ-Þ][\w-]*)*|\b(?:Jan"
     r"|Febr)uary\b|\b(?:March|April|June|July|August|(?:Septem|Octo|Novem|Decem)ber"
     r"|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|English|French|German|Spanish|Italian|Korean|Japanese"
     r"|Chinese)\b"
 )
-_NOT_A_PERSON = re.compile(r"\b(?:in|from|near|on|at)\s+(?:the\s+)?[A-ZÀ-Þ][\w-]*")
-NAMED_KO = re.compile(r"[가-힣]{2,4}\s?(?:씨|님)(?![가-힣]{2})|(?:이름|성함|별명|닉네임)(?:은|이)")
+_NOT_A_PERSON = re.compile(
+    r"\b(?:in|from|near|on|at)\s+(?:the\s+)?[A-ZÀ-Þ][\w-]*|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b"
+)
+NAMED_KO = re.compile(
+    r"[가-힣]{2,4}\s?(?:씨|님)(?![가-힣]{2})|(?:이름|성함|별명|닉네임)(?:은|이)"
+    r"|[은는]\s[김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구민][가-힣]{2}\s?"
+    r"(?:선생|교수|대리|과장|부장|팀장|원장|코치|감독|사장)님?(?:이|인|입|세|예)"
+)
+_TITLED = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof)\.? [A-ZÀ-Þ]|\bProfessor [A-ZÀ-Þ]")
 
 HARD: frozenset[Detail] = frozenset(
     {"name", "number", "age", "price", "clock", "color", "phone", "email", "when", "duration", "where", "who"}
@@ -181,13 +189,15 @@ def offers(statement: str, detail: Detail) -> bool:
     if detail == "who":
         if re.search(r"[가-힣]", statement):
             return True  # Korean has no capitals: any word may be a name
-        return bool(_CAPITAL.search(_NOT_A_PERSON.sub(" ", statement)) or NAMED.search(statement)) or any(
+        bare = _NOT_A_PERSON.sub(" ", statement)
+        return any(pattern.search(bare) for pattern in (_CAPITAL, NAMED, _TITLED)) or any(
             in_group(concept, "person") or answers_for(concept, "person") for concept in concepts_of(statement)
         )
     if detail == "name":
         bare = _NOT_A_NAME.sub(" ", statement)
         return bool(
-            NAMED.search(bare) or _CAPITAL.search(bare) or NAMED_KO.search(bare) or aliases_in((statement,))
+            any(pattern.search(bare) for pattern in (NAMED, _CAPITAL, NAMED_KO, _TITLED))
+            or aliases_in((statement,))
         )
     if detail == "how":
         return True

@@ -24,6 +24,7 @@ _WHO_DO_I = re.compile(
     r"|한테|에게)",
     re.IGNORECASE,
 )
+_NAME_OF = re.compile(r"([가-힣]{2,}?)의?\s(?:이름|성함|닉네임|별명)")
 _COUNTED = re.compile(r"몇\s?(명|마리|개|권|대|잔|층|건|반|등)")
 """Korean counts with a counter: a place in a race (2등) is no number of people (몇 명)."""
 _POSSESSION = re.compile(r"\b(?:do|did) (?:i|we) (?:have|own|keep)\b|키우|키워|기르", re.IGNORECASE)
@@ -53,6 +54,9 @@ def names_it(question: str, text: str) -> bool:
     if not offers(text, "name"):
         return False
     asked = living_in(question)
+    thing = _NAME_OF.search(question)
+    if thing and not asked and not any(same_word(thing.group(1), word.stem) > 0.8 for word in words_of(text)):
+        return False  # the guild's name is not its leader's
     named = set(aliases_in((text,)).values())
     return (
         not (asked or named)  # a name of neither person nor pet, as far as one can see

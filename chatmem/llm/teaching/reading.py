@@ -13,6 +13,7 @@ from html import unescape
 from typing import Literal
 
 from chatmem.domain import ChatMessage
+from chatmem.llm.teaching.corrections import changes_something
 from chatmem.llm.teaching.intent import is_code, is_question, is_request, is_small_talk
 
 Origin = Literal["facts", "summary", "pin", "recalled", "said"]
@@ -46,6 +47,13 @@ _ANAPHOR = re.compile(
     r"|^(?:그건|그게|그것|걔|그녀|그분|그 친구|이름은|이름이|나이는|둘 다|그래서|거기)",
     re.IGNORECASE,
 )
+_CONTINUES = re.compile(
+    r"^(?:mostly|mainly|usually|especially|instead|as of|from now on|so now|but now|since then|only)\b"
+    r"|^(?:주로|올해로|이제|이젠|그날|그때|덕분에|특히|대신|보통은?)\s",
+    re.IGNORECASE,
+)
+SHORT_NEWS = 60
+"""Characters up to which a sentence that announces a change ("I've moved!") waits for the next to tell it."""
 _REMEMBER = re.compile(
     r"^(?:please\s+|(?:can|could|will) you\s+)*(?:remember|note|keep in mind|don['’]t forget)(?:\s+that"
     r"|\s*:)?\s+|^(?:기억해\s*(?:줘|둬|주세요)?|메모해\s*줘?)\s*[:,.]\s*",
@@ -212,6 +220,12 @@ def leans_on_before(statement: str) -> bool:
     return bool(_ANAPHOR.match(statement))
 
 
+def _goes_on(before: str, sentence: str) -> bool:
+    """Whether a sentence of the same message goes on with what the one before began to tell."""
+    news = len(before) <= SHORT_NEWS and changes_something(before)
+    return news or leans_on_before(sentence) or bool(_CONTINUES.match(sentence))
+
+
 def statements_in(text: str) -> list[str]:
     """What a message states: its sentences without questions, requests and small talk.
 
@@ -233,7 +247,7 @@ def statements_in(text: str) -> list[str]:
         ):
             joinable = False
             continue
-        if joinable and leans_on_before(bare) and len(found[-1]) + len(bare) < LONGEST_STATEMENT:
+        if joinable and _goes_on(found[-1], bare) and len(found[-1]) + len(bare) < LONGEST_STATEMENT:
             found[-1] = f"{found[-1]} {bare}"
         else:
             found.append(bare[:LONGEST_STATEMENT])

@@ -68,6 +68,10 @@ _UNSURE: dict[Language, str] = {
     "en": "I am not sure. The closest thing I know is: {quote}",
     "ko": "확실하지 않아요. 제가 아는 것 중 가장 가까운 말은 이거예요: {quote}",
 }
+_UNSURE_OF_TWO: dict[Language, str] = {
+    "en": "I am not sure. The closest things I know are: {quotes}",
+    "ko": "확실하지 않아요. 제가 아는 것 중 가장 가까운 말은 이 둘이에요: {quotes}",
+}
 
 _TURNED = {
     "i": "you", "i'm": "you're", "i've": "you've", "i'd": "you'd", "i'll": "you'll", "me": "you",
@@ -137,8 +141,11 @@ def answer(quotes: Sequence[str], language: Language) -> str:
     return f"{_YOU_TOLD[language]} {_quoted(quotes[0])}"
 
 
-def unsure(quote: str, language: Language) -> str:
-    return _UNSURE[language].format(quote=_quoted(quote))
+def unsure(quotes: Sequence[str], language: Language) -> str:
+    """The nearest statement, or the two nearest, offered without asserting them."""
+    if len(quotes) > 1:
+        return _UNSURE_OF_TWO[language].format(quotes=" · ".join(map(_quoted, quotes)))
+    return _UNSURE[language].format(quote=_quoted(quotes[0]))
 
 
 def everything(quotes: Sequence[str], language: Language) -> str:

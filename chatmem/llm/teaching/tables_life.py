@@ -50,7 +50,7 @@ neighbour/person>person | neighbour neighbor | 이웃 옆집 윗집 아랫집
 landlord/person>person | landlord landlady | 집주인
 teacher/person>person | teacher tutor professor instructor mentor | 선생님 담임 교수님 교수$ 강사
 coach/person>person | coach trainer | 코치 트레이너 감독
-doctor/person>person | doctor dentist physician surgeon physio physiotherapist therapist vet | 의사 주치의
+doctor/person>person | doctor dr dentist physician surgeon physio physiotherapist therapist vet | 의사 주치의
    원장님 수의사
 customer/person>person | customer client | 고객 손님
 supplier/person>person | supplier vendor | 거래처 납품
@@ -79,7 +79,7 @@ name/attr | name surname nickname called | 이름 성함 닉네임 별명 성명
 age/attr | age aged year-old years_old how_old | ^나이 몇_살 \d+살 \d+세$ ^연세
    (?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|스무)_살
 birthday/event | birthday born date_of_birth birthdate | 생일 생신 태어났 태어난
-job/attr | job occupation profession living_by for_a_living line_of_work career | 직업 직종 ^하는_일
+job/attr | job occupation profession living_by for_a_living line_of_work career my_role | 직업 직종 ^하는_일
    무슨_일 본업
 profession>job | nurse teacher engineer developer programmer designer lawyer accountant chef cook baker
    barista waiter driver pilot electrician plumber carpenter mechanic farmer gardener writer journalist

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -132,6 +133,8 @@ def same_word(one: str, other: str) -> float:
         if one_root == other_root and len(one_root) >= 2:
             return 1.0
         shorter, longer = sorted((one_root or one, other_root or other), key=len)
+        if len(shorter) >= 2 and longer in (f"{shorter}장", f"{shorter}원"):
+            return 0.5  # the head or a member of a thing (길드장, 길드원) is not the thing
         if len(shorter) >= 2 and longer.startswith(shorter):
             return 0.95
         if len(shorter) >= 2 and longer.endswith(shorter):
@@ -147,3 +150,31 @@ def same_word(one: str, other: str) -> float:
     if len(shorter) >= 4 and longer.startswith(shorter) and len(longer) - len(shorter) <= 3:
         return 0.85
     return 0.0
+
+
+SOUNDS_ALIKE = 4
+"""Letters of Hangul (jamo) that two words must begin with together to look like forms of one word."""
+
+
+@lru_cache(maxsize=65536)
+def akin(one: Word, other: Word) -> float:
+    """How much two words look like one, verb endings and compounds included; looser than `same_word`.
+
+    Korean endings melt into the stem (쓴다, 써; 노린다, 노리죠): letters are compared, not syllables.
+    """
+    alike = same_word(one.stem, other.stem)
+    if alike >= 0.9 or not (one.korean and other.korean):
+        return alike
+    if len(one.stem) >= 2 and one.stem in other.text:
+        return 0.9
+    mine, theirs = _letters(one.stem), _letters(other.stem)
+    together = next(
+        (place for place, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a != b),
+        min(len(mine), len(theirs)),
+    )
+    return max(alike, together / min(len(mine), len(theirs)) if together >= SOUNDS_ALIKE else 0.0)
+
+
+@lru_cache(maxsize=16384)
+def _letters(word: str) -> str:
+    return unicodedata.normalize("NFD", word)
