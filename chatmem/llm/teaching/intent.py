@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from chatmem.llm.teaching.lexicon import concepts_of, in_group
+
 Wanted = Literal[
     "who",
     "when",
@@ -191,6 +193,15 @@ def is_lasting_wish(sentence: str) -> bool:
     return bool(_STYLE_WISH.search(sentence)) or (
         bool(_LASTING.search(sentence)) and not _WORK_OBJECT.search(sentence)
     )
+
+
+def is_preference(statement: str) -> bool:
+    """Whether a statement tells what somebody likes, dislikes, needs, or wishes to be done from now on."""
+    concepts = concepts_of(statement)
+    if any(in_group(concept, "polarity") for concept in concepts) or concepts & {"important", "cannoteat"}:
+        return True
+    wished = concepts & {"style", "avoid", "like"} or re.match(r"(?i)please|always|never", statement)
+    return bool(wished) and is_lasting_wish(statement)
 
 
 def is_request(sentence: str) -> bool:

@@ -16,7 +16,8 @@ from chatmem.llm.teaching.corrections import is_news_of, overtakes, updates
 from chatmem.llm.teaching.coverage import WordLikeness, coverage
 from chatmem.llm.teaching.details import HARD, NEVER_WITHOUT, Detail, offers, wanted
 from chatmem.llm.teaching.fitting import lacking_details, misfit_of
-from chatmem.llm.teaching.intent import asks_the_past
+from chatmem.llm.teaching.intent import asks_the_past, is_preference
+from chatmem.llm.teaching.lexicon import concepts_of
 from chatmem.llm.teaching.nearest import AS_NEAR, MOST_NEAR, likeness_with_before, needed, shared_words
 from chatmem.llm.teaching.reading import Statement
 from chatmem.llm.teaching.subjects import aliases_in
@@ -83,7 +84,7 @@ def find(question: str, statements: Sequence[Statement], embedder: Embedder, pre
     floor = SEVERAL if several else max(WEAK, best.score * 0.75)
     good = [match for match in standing if match.score >= floor and match.covered >= 0.6 * best.covered]
     if several:
-        good += [match for match in standing if match not in good and _belongs(match, best)]
+        good += [match for match in standing if match not in good and _belongs(question, match, best)]
     return Findings("sure", tuple(_with_news(good[:MOST_QUOTES], standing)))
 
 
@@ -110,9 +111,21 @@ def _nearest(question: str, matches: Sequence[Match]) -> list[Match]:
     return near[:MOST_NEAR]
 
 
-def _belongs(match: Match, best: Match) -> bool:
-    """Whether a statement, though said in other words, is about the same as the best one."""
-    return match.fits and match.score >= FAINT and match.covered >= 0.6 * best.covered
+def _belongs(question: str, match: Match, best: Match) -> bool:
+    """Whether a statement, though said in other words, is about the same as the best one.
+
+    "How do I like things explained?" is answered by every wish about explaining, liked or wished for.
+    """
+    if not match.fits:
+        return False
+    if match.score >= FAINT and match.covered >= 0.6 * best.covered:
+        return True
+    asked = concepts_of(question)
+    return (
+        "like" in asked
+        and bool((asked - {"like"}) & concepts_of(match.statement.text))
+        and is_preference(match.statement.text)
+    )
 
 
 def _standing(ranked: Sequence[Match], kinds: Sequence[Detail]) -> list[Match]:

@@ -13,7 +13,7 @@ from typing import Literal
 from chatmem.domain import Language, Message, Pin
 from chatmem.llm.teaching.corrections import changes_something, overtakes, without_old_value
 from chatmem.llm.teaching.details import exact_details
-from chatmem.llm.teaching.intent import is_lasting_wish, is_personal, is_question, is_request, is_small_talk
+from chatmem.llm.teaching.intent import is_personal, is_preference, is_question, is_request, is_small_talk
 from chatmem.llm.teaching.lexicon import concepts_of, in_group
 from chatmem.llm.teaching.pinning import CLAUSE, Said, new_pins, overtaken_pins
 from chatmem.llm.teaching.reading import leans_on_before, sentences, statements_in, summary_items
@@ -162,14 +162,9 @@ def _items(text: str) -> list[_Item]:
 
 
 def _sort(statement: str) -> Heading:
-    concepts = concepts_of(statement)
     if _GOAL.search(statement):
         return "goals"
-    if is_lasting_wish(statement) and (
-        concepts & {"style", "avoid", "like"} or re.match(r"(?i)please|always|never", statement)
-    ):
-        return "preferences"
-    if any(in_group(concept, "polarity") for concept in concepts) or concepts & {"important", "cannoteat"}:
+    if is_preference(statement):
         return "preferences"
     return "in progress" if _PROGRESS.search(statement) else "background"
 
