@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import streamlit as st
 
 from chatmem.commands import Command, help_lines, parse
 from chatmem.domain import Message, Status, new_id
-from chatmem.errors import ChatmemError, NotFound
+from chatmem.errors import NotFound
 from pages.parts.composer_guard import composer_guard
 from pages.parts.dialogs import dialog_open, open_dialog
 from pages.parts.enter import TEMPORARY, Here, Room, enter, go_to, open_temporary, room
 from pages.parts.messages import AVATARS, Actions, draw_ending, draw_messages
-from pages.parts.notices import complain, draw_notice, tell
+from pages.parts.notices import attempt, draw_notice, on_click, tell
 from pages.parts.sidebar import draw_sidebar
 from pages.parts.text import draw_model_text
 
@@ -52,7 +51,7 @@ def _draw_chat(here: Here, room: Room) -> None:
         _draw_earlier(here, room, messages)
         versions = room.app.store.memory.versions(room.owner.id, room.conversation_id)
         actions = Actions(
-            retry=_click(here, lambda: _retry(here, room)),
+            retry=on_click(here, lambda: _retry(here, room)),
             undo_fold=lambda version: _undo_fold(here, room, version),
         )
         draw_messages(here, messages, versions, streaming is not None, actions)
@@ -106,7 +105,10 @@ def _follow(here: Here, room: Room, reply_id: int, seconds: float, frame: float)
         slot = st.empty()
         drawn: str | None = None
         while True:
-            reply = room.app.chat.follow(room.owner, reply_id)
+            try:
+                reply = room.app.chat.follow(room.owner, reply_id)
+            except NotFound:
+                st.rerun()  # the chat was deleted in another tab
             if reply.text != drawn:
                 drawn = reply.text
                 if drawn:
@@ -134,7 +136,7 @@ def _draw_composer(here: Here, room: Room, streaming: bool) -> None:
                 here.say("chat.stop"),
                 key="stop",
                 icon=":material/stop_circle:",
-                on_click=_click(here, lambda: room.app.chat.stop(room.owner, room.conversation_id)),
+                on_click=on_click(here, lambda: room.app.chat.stop(room.owner, room.conversation_id)),
             )
     # Not inside `st.bottom`: only a composer that Streamlit put there itself keeps the page at its end.
     st.chat_input(
@@ -154,26 +156,7 @@ def _submit_typed(here: Here, room: Room) -> None:
 
 def _submit(here: Here, room: Room, text: str) -> bool:
     """Carry out a command or send a message; False if the draft has to be kept."""
-    return _act(here, lambda: _do(here, room, text))
-
-
-def _act(here: Here, action: Callable[[], object]) -> bool:
-    """Do it; what goes wrong becomes a sentence above the composer."""
-    try:
-        action()
-    except ChatmemError as error:
-        complain(here, error)
-        return False
-    return True
-
-
-def _click(here: Here, action: Callable[[], object]) -> Callable[[], None]:
-    """The same, for a button."""
-
-    def clicked() -> None:
-        _act(here, action)
-
-    return clicked
+    return attempt(here, lambda: _do(here, room, text))
 
 
 def _do(here: Here, room: Room, text: str) -> None:
@@ -206,7 +189,7 @@ def _retry(here: Here, room: Room) -> None:
 
 
 def _undo_fold(here: Here, room: Room, version: int) -> None:
-    if _act(here, lambda: room.app.store.memory.undo_fold(room.owner.id, room.conversation_id, version)):
+    if attempt(here, lambda: room.app.store.memory.undo_fold(room.owner.id, room.conversation_id, version)):
         tell(here.say("chat.fold_undone"))
 
 
@@ -245,7 +228,7 @@ def _draw_reset_undo(here: Here, room: Room) -> None:
 
 
 def _undo_reset(here: Here, room: Room) -> None:
-    if _act(here, lambda: room.app.store.memory.undo_reset(room.owner.id, room.conversation_id)):
+    if attempt(here, lambda: room.app.store.memory.undo_reset(room.owner.id, room.conversation_id)):
         tell(here.say("reset.undone"))
 
 

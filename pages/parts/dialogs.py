@@ -12,10 +12,9 @@ from typing import Literal, get_args
 import streamlit as st
 
 from chatmem.domain import Conversation, Message, Status
-from chatmem.errors import ChatmemError
 from pages.parts.enter import HISTORY_PAGE, Here, Room
 from pages.parts.messages import draw_summary
-from pages.parts.notices import complain
+from pages.parts.notices import attempt
 from pages.parts.text import draw_user_text
 from pages.parts.times import local_time
 
@@ -61,10 +60,8 @@ def _rename(here: Here, chat: Conversation) -> None:
         title = st.text_input(here.say("side.title"), chat.title, max_chars=TITLE_LENGTH) or ""
         if st.form_submit_button(here.say("side.save"), type="primary") and title.strip():
             close_dialog()
-            try:
-                here.app.store.conversations.rename(here.owner.id, chat.id, title.strip()[:TITLE_LENGTH])
-            except ChatmemError as error:
-                complain(here, error)
+            new = title.strip()[:TITLE_LENGTH]
+            attempt(here, lambda: here.app.store.conversations.rename(here.owner.id, chat.id, new))
             st.rerun()
 
 
@@ -131,10 +128,7 @@ def _reset(here: Here, room: Room) -> None:
 
     def confirm() -> None:
         close_dialog()
-        try:
-            room.app.chat.reset(room.owner, room.conversation_id)
-        except ChatmemError as error:
-            complain(here, error)
+        attempt(here, lambda: room.app.chat.reset(room.owner, room.conversation_id))
 
     with st.container(horizontal=True, horizontal_alignment="right"):
         if st.button(here.say("cancel"), key="reset-cancel", on_click=close_dialog):

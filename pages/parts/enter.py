@@ -69,13 +69,17 @@ class Here:
 
 @dataclass(frozen=True)
 class Room:
-    """The chat on screen. `conversation` is None until its first message."""
+    """The chat on screen. `conversation` is None until its first message.
+
+    `busy`: work was under way when this run began. What it brings may come too late for this run to draw.
+    """
 
     app: App
     owner: Owner
     conversation_id: str
     conversation: Conversation | None
     temporary: bool = False
+    busy: bool = False
 
 
 def enter() -> Here:
@@ -102,10 +106,11 @@ def room(here: Here) -> Room:
         kept: Room | None = st.session_state.get("temporary_room")
         if kept is None:
             raise NotFound()
-        return replace(kept, conversation=_conversation(kept.app, kept.owner, kept.conversation_id))
+        busy = bool(kept.app.chat.pending(kept.conversation_id))
+        return replace(kept, conversation=_conversation(kept.app, kept.owner, kept.conversation_id), busy=busy)
     if wanted:
         conversation = here.app.store.conversations.get(here.owner.id, wanted)
-        return Room(here.app, here.owner, wanted, conversation)
+        return Room(here.app, here.owner, wanted, conversation, busy=bool(here.app.chat.pending(wanted)))
     fresh = st.session_state.setdefault("new_chat_id", new_id())
     return Room(here.app, here.owner, fresh, None)
 

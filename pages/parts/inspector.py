@@ -14,6 +14,7 @@ from chatmem.errors import NotFound
 from chatmem.policy import PRESET_NAMES, MemoryPolicy
 from pages.parts.dialogs import dialog_open
 from pages.parts.enter import Here, Room
+from pages.parts.notices import attempt
 from pages.parts.text import draw_user_text
 
 REFRESH_SECONDS = 1.0
@@ -34,9 +35,9 @@ def draw_inspector(here: Here, room: Room) -> None:
     if room.conversation is None:
         st.caption(here.say("memory.empty"))
         return
-    pending = _pending(room)
-    panel = st.fragment(_panel, run_every=REFRESH_SECONDS if pending else None)
-    panel(here, room, bool(pending))
+    was_pending = room.busy or bool(_pending(room))
+    panel = st.fragment(_panel, run_every=REFRESH_SECONDS if was_pending else None)
+    panel(here, room, was_pending)
     _preset_choice(here, room)
 
 
@@ -144,7 +145,7 @@ def _preset_choice(here: Here, room: Room) -> None:
 
     def save() -> None:
         chosen = st.session_state[key] or None
-        room.app.store.conversations.set_preset(room.owner.id, room.conversation_id, chosen)
+        attempt(here, lambda: room.app.store.conversations.set_preset(room.owner.id, room.conversation_id, chosen))
 
     options = ["", *PRESET_NAMES]
     st.selectbox(

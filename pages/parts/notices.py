@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from chatmem.errors import ChatmemError
@@ -16,6 +18,25 @@ def tell(markdown: str) -> None:
 def complain(here: Here, error: ChatmemError) -> None:
     """Why something was not done."""
     st.session_state["notice"] = ("warning", here.explain(error))
+
+
+def attempt(here: Here, action: Callable[[], object]) -> bool:
+    """Do it; False, with a complaint, when it could not be done."""
+    try:
+        action()
+    except ChatmemError as error:
+        complain(here, error)
+        return False
+    return True
+
+
+def on_click(here: Here, action: Callable[[], object]) -> Callable[[], None]:
+    """The same, for a button."""
+
+    def clicked() -> None:
+        attempt(here, action)
+
+    return clicked
 
 
 def draw_notice() -> None:

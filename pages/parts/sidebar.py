@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 import streamlit as st
 
 from chatmem.domain import Conversation
-from chatmem.errors import NotFound
 from pages.parts.dialogs import CHAT_DIALOGS, draw_dialog, open_dialog, open_rename
 from pages.parts.enter import (
     CHAT_PAGE,
@@ -22,7 +21,7 @@ from pages.parts.enter import (
 )
 from pages.parts.inspector import draw_inspector
 from pages.parts.labels import plain_markdown
-from pages.parts.notices import complain
+from pages.parts.notices import attempt, draw_notice
 from pages.parts.times import visitor_zone
 
 FIRST_SHOWN = 15
@@ -32,6 +31,8 @@ UNDO_SECONDS = 10
 def draw_sidebar(here: Here, room: Room | None, on_chat_page: bool) -> None:
     """`room` is the chat on screen, or None where there is none."""
     with st.sidebar:
+        if not on_chat_page:
+            draw_notice()
         with st.container(horizontal=True, gap="small"):
             if st.button(
                 here.say("side.new"), icon=":material/add:", type="primary", key="new-chat", width="stretch"
@@ -129,10 +130,12 @@ def _draw_chat(here: Here, chat: Conversation, is_open: bool) -> None:
 
 
 def _delete(here: Here, chat: Conversation, is_open: bool) -> None:
-    here.app.chat.stop(here.owner, chat.id)
-    here.app.store.conversations.hide(here.owner.id, chat.id)
-    st.session_state["deleted"] = (chat.id, chat.title, time.monotonic())
-    if is_open:
+    def delete() -> None:
+        here.app.chat.stop(here.owner, chat.id)
+        here.app.store.conversations.hide(here.owner.id, chat.id)
+        st.session_state["deleted"] = (chat.id, chat.title, time.monotonic())
+
+    if attempt(here, delete) and is_open:
         go_to(None)
     st.rerun()
 
@@ -146,15 +149,12 @@ def _undo(here: Here) -> None:
     chat_id, title, since = st.session_state.get("deleted", ("", "", 0.0))
     if time.monotonic() - since > UNDO_SECONDS:
         st.session_state.pop("deleted", None)
-        here.app.store.conversations.purge()
+        attempt(here, here.app.store.conversations.purge)
         st.rerun()
 
     def bring_back() -> None:
         st.session_state.pop("deleted", None)
-        try:
-            here.app.store.conversations.unhide(here.owner.id, chat_id)
-        except NotFound as error:
-            complain(here, error)
+        attempt(here, lambda: here.app.store.conversations.unhide(here.owner.id, chat_id))
 
     with st.container(horizontal=True, border=True, vertical_alignment="center", key="deleted-chat"):
         st.text(here.say("side.deleted", title=title))
