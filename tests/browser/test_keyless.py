@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,12 +17,13 @@ from tests.browser.running import RunningApp
 from tests.browser.screen import PATIENCE, Screen
 from tests.stored import everything_stored, execute, rows, wait_for_rows
 
-SHOTS = Path("/tmp/shots")
+SHOTS = os.environ.get("CHATMEM_SHOTS")
+"""A folder for pictures of what the tests see, for a person to look at."""
 
 
 def shot(screen: Screen, name: str) -> None:
-    if SHOTS.exists():
-        screen.page.screenshot(path=SHOTS / f"{name}.png")
+    if SHOTS:
+        screen.page.screenshot(path=Path(SHOTS) / f"{name}.png")
 
 
 # --- every page first ---------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from chatmem.domain import ChatMessage
+from chatmem.llm import providers
 from chatmem.llm.openai_client import OpenAICompatible
 from chatmem.llm.protocol import ModelRequest, Purpose
 from chatmem.llm.providers import Api
@@ -22,6 +23,12 @@ MESSAGES = (
 )
 
 MakeModel = Callable[..., OpenAICompatible]
+
+
+@pytest.fixture(autouse=True)
+def nothing_learned() -> None:
+    """What was learned about a server is kept by its address, and ports come back."""
+    providers._learned.clear()
 
 
 @pytest.fixture
