@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -41,8 +42,14 @@ class App:
         self.store.close()
 
 
-def _warm_up(settings: Settings) -> None:
+WARM_UP_AFTER_S = 1.0
+"""Loading takes the processor from the first page. Nobody has written a message that early; who has, loads it."""
+
+
+def _warm_up(settings: Settings, embedder: Embedder) -> None:
+    time.sleep(WARM_UP_AFTER_S)
     tokens.warm_up()
+    embedder.warm_up()
     if settings.server_key or settings.server_url:
         openai_client.warm_up()
 
@@ -62,6 +69,5 @@ def build_app(
     embedder = Embedder()
     teaching = teaching or TeachingModel(embedder, tokens.count_tokens, settings.teaching_pace_s)
     app = App(settings, store, Models(settings, teaching, tokens.count_tokens), now)
-    threading.Thread(target=_warm_up, args=(settings,), name="chatmem-warm-up", daemon=True).start()
-    embedder.warm_up()
+    threading.Thread(target=_warm_up, args=(settings, embedder), name="chatmem-warm-up", daemon=True).start()
     return app
