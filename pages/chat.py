@@ -11,7 +11,7 @@ from chatmem.domain import Message, Status, new_id
 from chatmem.errors import NotFound
 from pages.parts.composer_guard import composer_guard
 from pages.parts.dialogs import dialog_open, open_dialog
-from pages.parts.enter import TEMPORARY, Here, Room, enter, go_to, open_temporary, room
+from pages.parts.enter import TEMPORARY, Here, Room, enter, go_to, guarded, open_temporary, room
 from pages.parts.messages import AVATARS, Actions, draw_ending, draw_messages
 from pages.parts.notices import attempt, draw_notice, on_click, tell
 from pages.parts.sidebar import draw_sidebar
@@ -70,7 +70,7 @@ def _draw_chat(here: Here, room: Room) -> None:
         # Last, since it stays for a while: the rest of the page is there already.
         period, share, frames = _pace(room.app.generations.count)
         with reply_place:
-            st.fragment(_follow, run_every=period)(here, room, streaming.id, period * share, 1 / frames)
+            st.fragment(guarded(_follow), run_every=period)(here, room, streaming.id, period * share, 1 / frames)
 
 
 def _messages(room: Room) -> list[Message]:
@@ -244,4 +244,4 @@ def _draw_not_found(here: Here) -> None:
         go_to(None)
 
 
-main()
+guarded(main)()

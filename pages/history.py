@@ -9,7 +9,7 @@ import streamlit as st
 from chatmem.domain import Conversation, Message
 from chatmem.errors import NotFound
 from pages.parts.dialogs import draw_line
-from pages.parts.enter import Here, enter, go_to
+from pages.parts.enter import Here, enter, go_to, guarded
 from pages.parts.sidebar import draw_sidebar
 
 PAGE_SIZE = 50
@@ -96,4 +96,4 @@ def _marks(here: Here, message: Message, covered: int) -> tuple[str, ...]:
     return (here.say(key),)
 
 
-main()
+guarded(main)()

@@ -14,7 +14,7 @@ from chatmem.policy import NUMBER_BOUNDS, PRESET_NAMES, policy_for
 from chatmem.preferences import PROVIDERS as PROVIDER_CHOICES
 from chatmem.preferences import Preferences
 from pages.parts import visitor
-from pages.parts.enter import Here, enter
+from pages.parts.enter import Here, enter, guarded
 from pages.parts.sidebar import draw_sidebar
 
 SHARES = ("system", "summary", "window", "question")
@@ -262,4 +262,4 @@ def _draw_browser(here: Here) -> None:
             st.rerun()
 
 
-main()
+guarded(main)()

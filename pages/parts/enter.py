@@ -8,13 +8,16 @@ all the same, since everything a page needs comes from here.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import wraps
+from typing import ParamSpec
 
 import streamlit as st
 
 from chatmem.app import App, build_app
 from chatmem.domain import Conversation, Language, Owner, new_id
-from chatmem.errors import ChatmemError, NotFound
+from chatmem.errors import ChatmemError, NotFound, StorageError
 from chatmem.preferences import Preferences
 from chatmem.settings import Settings, load_settings
 from chatmem.store.owners import LOCAL_OWNER, hash_token
@@ -22,6 +25,8 @@ from chatmem.words import say
 from pages.parts import visitor
 from pages.parts.i18n import TEXTS
 from pages.parts.labels import plain_markdown
+
+P = ParamSpec("P")
 
 CHAT_PAGE = "pages/chat.py"
 HISTORY_PAGE = "pages/history.py"
@@ -97,6 +102,20 @@ def enter() -> Here:
     for problem in settings.problems:
         st.warning(here.explain(problem), icon=":material/settings_alert:")
     return here
+
+
+def guarded(draw: Callable[P, None]) -> Callable[P, None]:
+    """A page or a fragment whose database may fail while it draws: then a sentence stands in its place."""
+
+    @wraps(draw)
+    def drawn(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            draw(*args, **kwargs)
+        except StorageError as error:
+            language = _language(_settings(_CODE), Preferences())
+            st.error(plain_markdown(error.say(language)), icon=":material/database:")
+
+    return drawn
 
 
 def room(here: Here) -> Room:

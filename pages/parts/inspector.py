@@ -13,7 +13,7 @@ from chatmem.domain import Memory, Receipt
 from chatmem.errors import NotFound
 from chatmem.policy import PRESET_NAMES, MemoryPolicy
 from pages.parts.dialogs import dialog_open
-from pages.parts.enter import Here, Room
+from pages.parts.enter import Here, Room, guarded
 from pages.parts.notices import attempt
 from pages.parts.text import draw_user_text
 
@@ -36,7 +36,7 @@ def draw_inspector(here: Here, room: Room) -> None:
         st.caption(here.say("memory.empty"))
         return
     was_pending = room.busy or bool(_pending(room))
-    panel = st.fragment(_panel, run_every=REFRESH_SECONDS if was_pending else None)
+    panel = st.fragment(guarded(_panel), run_every=REFRESH_SECONDS if was_pending else None)
     panel(here, room, was_pending)
     _preset_choice(here, room)
 

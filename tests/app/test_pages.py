@@ -171,3 +171,13 @@ def held_by_another_program(database: Path) -> Iterator[None]:
 
 def assert_told(tab: Tab) -> None:
     assert sum("holding the database" in notice for notice in tab.notices) == 1, tab.notices
+
+
+@pytest.mark.parametrize("page", TITLES)
+def test_a_database_that_fails_while_a_page_is_drawn_is_a_sentence(tab: Tab, database: Path, page: str) -> None:
+    tab.open().say("Hello")
+    with sqlite3.connect(database) as connection:
+        for table in ("receipts", "summaries", "messages", "conversations"):
+            connection.execute(f"DROP TABLE {table}")
+    tab.open(page)
+    assert any("database" in notice for notice in tab.notices)
