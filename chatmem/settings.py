@@ -24,7 +24,6 @@ T = TypeVar("T")
 
 DEFAULT_DATABASE = "sqlite:///chatmem.db"
 DEFAULT_MODEL = "gpt-5.4-mini"
-DEFAULT_HELPER = "gpt-5.4-nano"
 DAILY_TOKENS = 200_000
 """What one visitor may use of the shared key a day: some hundred turns, far from emptying an account."""
 
