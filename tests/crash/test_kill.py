@@ -45,6 +45,8 @@ class Child:
             cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         )  # fmt: skip
         self._told: Queue[dict[str, Any]] = Queue()
+        self._heard: list[dict[str, Any]] = []
+        """Told since the last order, and not waited for yet: its threads tell in any order."""
         self._listener = Thread(target=self._listen, daemon=True)
         self._listener.start()
         self.wait_for("ready")
@@ -57,28 +59,31 @@ class Child:
 
     def order(self, draft: str, text: str, piece_s: float = 0.0, fold_s: float = 0.0) -> None:
         assert self._process.stdin
+        self._heard = []
         order = {"draft": draft, "text": text, "piece_s": piece_s, "fold_s": fold_s}
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
 
     def wait_for(self, what: str) -> dict[str, Any]:
-        """The next thing of this kind that it tells; others on the way are dropped."""
+        """The first thing of this kind that it tells of the last order, whatever else comes before it."""
         until = time.monotonic() + PATIENCE
         while True:
+            for told in self._heard:
+                if told["what"] == what:
+                    self._heard.remove(told)
+                    return told
             told = self._told.get(timeout=max(0.01, until - time.monotonic()))
-            if told["what"] == what:
-                return told
             assert told["what"] != "refused", told
+            self._heard.append(told)
 
     def kill(self) -> list[dict[str, Any]]:
         """SIGKILL; what it had told until then and nobody has heard."""
         self._process.kill()
         self._process.wait()
         self._listener.join()
-        rest: list[dict[str, Any]] = []
         while not self._told.empty():
-            rest.append(self._told.get())
-        return rest
+            self._heard.append(self._told.get())
+        return self._heard
 
 
 class Chat:
