@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
+from glob import escape as glob_escape
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, ScalarSelect, create_engine, event, func, select
@@ -28,6 +30,8 @@ from chatmem.errors import (
 _log = logging.getLogger(__name__)
 
 IN_MEMORY = "sqlite://"
+
+BACKUP_SUFFIX = ".backup"
 
 BUSY_TIMEOUT_MS = 10_000
 """How long a writer waits for another one. Twenty writers at once finish well within it."""
@@ -64,6 +68,39 @@ class Database:
         with translated(), self._writer.begin() as connection:
             yield connection
 
+    def back_up(self, name: str) -> None:
+        """Copy the whole database beside itself, as last committed, by SQLite's backup API.
+
+        Does nothing for a database in memory or on a server. Raises `StorageFull` and its kin.
+        """
+        if (file := self._file()) is None:
+            return
+        with translated():
+            source = self._engine.raw_connection()
+            try:
+                with closing(sqlite3.connect(_backup_path(file, name))) as target:
+                    source.driver_connection.backup(target)  # type: ignore[union-attr]
+            except sqlite3.Error as error:
+                raise DBAPIError.instance("backup", None, error, sqlite3.Error) from error
+            finally:
+                source.close()
+
+    def delete_backups(self) -> None:
+        """Delete the copies that earlier upgrades left: what is forgotten must not live on in them."""
+        if (file := self._file()) is None:
+            return
+        for path in file.parent.glob(f"{glob_escape(file.name)}.*{BACKUP_SUFFIX}"):
+            try:
+                path.unlink()
+            except OSError as error:
+                _log.warning("a backup could not be deleted: %s", error.strerror)
+
+    def _file(self) -> Path | None:
+        name = self._engine.url.database
+        if self._engine.dialect.name != "sqlite" or name in (None, "", ":memory:") or name.startswith("file:"):
+            return None
+        return Path(name)
+
     def close(self) -> None:
         self._engine.dispose()
 
@@ -94,6 +131,10 @@ def _engine(url: str) -> Engine:
         event.listen(engine, "connect", _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _backup_path(file: Path, name: str) -> Path:
+    return file.with_name(f"{file.name}.{name}{BACKUP_SUFFIX}")
 
 
 def _without_password(url: str) -> str:

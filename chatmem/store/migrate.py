@@ -9,7 +9,7 @@ from sqlalchemy import Connection, inspect, text
 from chatmem.errors import StorageDamaged, StorageTooNew
 from chatmem.store.database import Database
 
-HEAD = "0001"
+HEAD = "0002"
 """The revision this code was written for; a test holds it against the migrations' own head."""
 
 _SCRIPTS = Path(__file__).parent / "migrations"
@@ -19,10 +19,12 @@ def migrate(database: Database) -> None:
     """Create or upgrade the schema. Raises `StorageTooNew` for a database from the future, untouched.
 
     The version is read first without a lock, since it nearly always fits, and again inside the
-    write transaction, since another process may have migrated in between.
+    write transaction, since another process may have migrated in between. An older database is
+    copied first; the copy is deleted by the next start that finds the database in order.
     """
     with database.read() as session:
         if _version(session.connection()) == HEAD:
+            database.delete_backups()
             return
     with database.write_connection() as connection:
         version = _version(connection)
@@ -32,6 +34,8 @@ def migrate(database: Database) -> None:
             raise StorageDamaged(reason="it holds tables of another program")
         if version is not None and version > HEAD:
             raise StorageTooNew(found=version)
+        if version is not None:
+            database.back_up(f"before-{HEAD}")
         _upgrade(connection)
 
 

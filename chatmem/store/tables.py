@@ -53,6 +53,10 @@ class OwnerRow(Base):
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
     preferences: Mapped[dict[str, Any]] = mapped_column(default=dict)
     created_at: Mapped[datetime]
+    # Grows with every change of the owner's facts; who has read facts and comes to write names it.
+    facts_epoch: Mapped[int] = mapped_column(default=0, server_default="0")
+    # Of these, the changes by the person's own hand: they show at once in every chat.
+    hand_epoch: Mapped[int] = mapped_column(default=0, server_default="0")
 
 
 class ConversationRow(Base):
@@ -73,6 +77,14 @@ class ConversationRow(Base):
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
     hidden_at: Mapped[datetime | None]
+    uses_facts: Mapped[bool | None] = mapped_column(Boolean)
+    learns: Mapped[bool | None] = mapped_column(Boolean)
+    # Facts were extracted from the messages up to this number; moves in the transaction that writes them.
+    extracted_through: Mapped[int] = mapped_column(default=0, server_default="0")
+    # Attempts since it last moved: [[reason, time], …].
+    extraction_refusals: Mapped[list[Any]] = mapped_column(default=list, server_default="[]")
+    # The facts that open every request, frozen so that the prefix stays equal: see `store.facts`.
+    frozen_facts: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
 
 class MessageRow(Base):
@@ -171,6 +183,8 @@ class ReceiptRow(Base):
     window_through: Mapped[int | None] = mapped_column(Integer)
     unsent: Mapped[list[Any] | None] = mapped_column(JSON(none_as_null=True))
     expired: Mapped[list[Any]]
+    facts: Mapped[list[Any]] = mapped_column(default=list, server_default="[]")
+    quotes: Mapped[list[Any]] = mapped_column(default=list, server_default="[]")
     provider: Mapped[str] = mapped_column(String(64))
     model: Mapped[str] = mapped_column(String(200))
     prepared_ms: Mapped[float] = mapped_column(Float)
@@ -181,13 +195,17 @@ class ReceiptRow(Base):
 
 
 class PartRow(Base):
-    """A text that receipts refer to by its hash. Kept per owner: equal texts of two people never meet."""
+    """A text that receipts refer to by its hash. Kept per owner: equal texts of two people never meet.
+
+    `source` is what the text was made of (`fact:12`, `summary:3`), so that forgetting finds it.
+    """
 
     __tablename__ = "parts"
 
     owner_id: Mapped[int] = mapped_column(ForeignKey("owners.id", ondelete="CASCADE"), primary_key=True)
     hash: Mapped[str] = mapped_column(String(64), primary_key=True)
     text: Mapped[str] = mapped_column(Text)
+    source: Mapped[str] = mapped_column(String(32), default="", server_default="")
 
 
 class SpendingRow(Base):
@@ -198,3 +216,74 @@ class SpendingRow(Base):
     owner_id: Mapped[int] = mapped_column(ForeignKey("owners.id", ondelete="CASCADE"), primary_key=True)
     day: Mapped[str] = mapped_column(String(10), primary_key=True)
     tokens: Mapped[int] = mapped_column(default=0)
+
+
+class FactRow(Base):
+    """One thing known about an owner. Only forgetting deletes a row; everything else ends it."""
+
+    __tablename__ = "facts"
+    __table_args__ = (
+        Index("ix_facts_owner", "owner_id", "status", "id"),
+        Index("ix_facts_revision", "owner_id", "revision"),
+        # Never two live copies, whatever tabs and processes do.
+        Index(
+            "ix_facts_once",
+            "owner_id",
+            "fingerprint",
+            unique=True,
+            sqlite_where=text("status IN ('live', 'pending', 'quarantined')"),
+            postgresql_where=text("status IN ('live', 'pending', 'quarantined')"),
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    owner_id: Mapped[int] = mapped_column(ForeignKey("owners.id", ondelete="CASCADE"))
+    kind: Mapped[str] = mapped_column(String(16))
+    text: Mapped[str] = mapped_column(Text)
+    fingerprint: Mapped[str] = mapped_column(String(64))
+    # What search compares, separated by spaces: see `search_terms`.
+    terms: Mapped[str] = mapped_column(Text)
+    status: Mapped[str] = mapped_column(String(16))
+    origin: Mapped[str] = mapped_column(String(16))
+    pinned: Mapped[bool] = mapped_column(Boolean, default=False)
+    replaces_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id", ondelete="SET NULL"))
+    rival_id: Mapped[int | None] = mapped_column(ForeignKey("facts.id", ondelete="SET NULL"))
+    created_at: Mapped[datetime]
+    confirmed_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+    # The owner's `facts_epoch` when this row last changed.
+    revision: Mapped[int]
+
+
+class FactEvidenceRow(Base):
+    """A person's words that prove a fact, or that ended it."""
+
+    __tablename__ = "fact_evidence"
+    __table_args__ = (Index("ix_fact_evidence", "fact_id"), Index("ix_fact_evidence_message", "message_id"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    fact_id: Mapped[int] = mapped_column(ForeignKey("facts.id", ondelete="CASCADE"))
+    message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id", ondelete="SET NULL"))
+    quote: Mapped[str] = mapped_column(Text)
+    said_at: Mapped[datetime]
+    against: Mapped[bool] = mapped_column(Boolean, default=False)
+
+
+class FactVectorRow(Base):
+    """A fact's embedding by one model, as float32 bytes."""
+
+    __tablename__ = "fact_vectors"
+
+    fact_id: Mapped[int] = mapped_column(ForeignKey("facts.id", ondelete="CASCADE"), primary_key=True)
+    model: Mapped[str] = mapped_column(String(100), primary_key=True)
+    vector: Mapped[bytes]
+
+
+class MessageVectorRow(Base):
+    """A message's embedding by one model, as float16 bytes."""
+
+    __tablename__ = "message_vectors"
+
+    message_id: Mapped[int] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"), primary_key=True)
+    model: Mapped[str] = mapped_column(String(100), primary_key=True)
+    vector: Mapped[bytes]

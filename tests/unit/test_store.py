@@ -38,7 +38,9 @@ def test_migrations_and_tables_say_the_same(database_url: str) -> None:
     Store(database_url).close()
     engine = create_engine(database_url)
     with engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+        # The search index is no table of ours: SQLite makes it of several of its own.
+        ours = {"include_name": lambda name, kind, parents: not str(name).startswith("message_search")}
+        assert compare_metadata(MigrationContext.configure(connection, opts=ours), Base.metadata) == []
     engine.dispose()
 
 
