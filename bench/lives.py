@@ -3,8 +3,9 @@
 Scripts about other people's lives, written by authors who had not seen the model's rules
 (`bench/lives/*/`): six to eight statements, then six questions, one of them unanswerable. Each runs as
 a chat of its own through the whole app with the Classic preset, folds awaited, so that part of what is
-asked has left the window. An answer is right when it holds every detail the author asks for and none the
-author forbids; an unanswerable question is right when the answer says that it does not know.
+asked has left the window; with `--new-chat` the questions are asked in another chat. An answer is right when
+it holds every detail the author asks for and none the author forbids; an unanswerable question is right when
+the answer says that it does not know.
 """
 
 from __future__ import annotations
@@ -36,13 +37,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
     parser.add_argument("--wrong", action="store_true", help="print the answers that are wrong")
+    parser.add_argument("--new-chat", action="store_true", help="ask in another chat: facts are all there is")
     options = parser.parse_args()
     scores: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
-        app = open_app(Path(folder), TeachingModel(Embedder(), count_tokens, pace_s=0))
+        embedder = Embedder()
+        app = open_app(Path(folder), TeachingModel(embedder, count_tokens, pace_s=0), embedder)
+        app.recall.warm_up()
         for file in sorted(options.folder.rglob("*.json")):
             script = json.loads(file.read_text(encoding="utf-8"))
-            for question, answer in _run(app, script):
+            for question, answer in _run(app, script, options.new_chat):
                 kind = _judge(question, answer)
                 scores[f"{script['language']}.{kind}"] += 1
                 if options.wrong and kind in ("wrong", "asserted"):
@@ -51,8 +55,9 @@ def main() -> None:
     print(json.dumps(_figures(scores), ensure_ascii=False))
 
 
-def _run(app: App, script: dict) -> list[tuple[dict, str]]:  # type: ignore[type-arg]
-    owner = app.store.owners.enter("a" * 64, "browser")
+def _run(app: App, script: dict, new_chat: bool) -> list[tuple[dict, str]]:  # type: ignore[type-arg]
+    # Each life is another person's: nobody may know what somebody else told.
+    owner = app.store.owners.enter(new_id(), "browser")
     conversation_id = new_id()
 
     def say(text: str) -> str:
@@ -62,6 +67,8 @@ def _run(app: App, script: dict) -> list[tuple[dict, str]]:  # type: ignore[type
 
     for statement in script["statements"]:
         say(statement)
+    if new_chat:
+        conversation_id = new_id()
     return [(question, say(question["ask"])) for question in script["questions"]]
 
 

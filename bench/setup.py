@@ -10,6 +10,7 @@ from sqlalchemy import insert
 
 from chatmem.app import App
 from chatmem.domain import Status, new_id
+from chatmem.embeddings import Embedder
 from chatmem.llm.models import Models
 from chatmem.llm.protocol import LanguageModel
 from chatmem.settings import Settings
@@ -28,11 +29,11 @@ SUMMARY_TEXT = (
 )
 
 
-def open_app(folder: Path, model: LanguageModel) -> App:
-    """An app on a new database in `folder`, every answer given by `model`."""
+def open_app(folder: Path, model: LanguageModel, embedder: Embedder | None = None) -> App:
+    """An app on a new database in `folder`, every answer given by `model`; with vectors, given an `embedder`."""
     url = f"sqlite:///{folder / 'bench.db'}"
     settings = Settings(database_url=url)
-    return App(settings, Store(url), Models(settings, model, count_tokens), lambda: datetime.now(UTC))
+    return App(settings, Store(url), Models(settings, model, count_tokens), lambda: datetime.now(UTC), embedder)
 
 
 def add_chat(app: App, owner_id: int, messages: int, window: int = 10) -> str:

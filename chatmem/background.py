@@ -1,4 +1,4 @@
-"""Work that follows a turn: folding, and a title once. Idempotent, and never in a page's way.
+"""Work that follows a turn: folding, learning, and a title once. Idempotent, and never in a page's way.
 
 A job that fails leaves everything as it was; the next turn plans it again. What it found is either
 committed whole or thrown away, when memory has changed meanwhile.
@@ -23,6 +23,7 @@ from chatmem.errors import (
     ReplyEmpty,
     SummaryRefused,
 )
+from chatmem.learner import Habits, Learner
 from chatmem.llm.protocol import Completion, LanguageModel, ModelRequest
 from chatmem.llm.teaching import extractive_summary
 from chatmem.memory import summary as folding
@@ -33,7 +34,7 @@ from chatmem.text import clean_text, first_words
 
 _log = logging.getLogger(__name__)
 
-JobKind = Literal["fold", "title"]
+JobKind = Literal["fold", "learn", "title"]
 
 AT_ONCE = 4
 """Helper calls of one process at a time: they wait in line so that replies need not."""
@@ -47,10 +48,12 @@ class Background:
     def __init__(
         self,
         store: Store,
+        learner: Learner,
         count_tokens: Callable[[str], int],
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._store = store
+        self._learner = learner
         self._count_tokens = count_tokens
         self._now = now
         self._changed = threading.Condition()
@@ -85,6 +88,26 @@ class Background:
                 next_plan = self._fold_once(owner_id, next_plan, helper, policy, screen)
 
         self._start(plan.conversation_id, "fold", job)
+
+    def learn(
+        self,
+        owner_id: int,
+        conversation_id: str,
+        helper: LanguageModel,
+        policy: MemoryPolicy,
+        screen: Language,
+        habits: Habits,
+    ) -> None:
+        """Learn from what was said since the last time; returns at once."""
+
+        def job() -> None:
+            self._learner.learn(owner_id, conversation_id, helper, policy, screen, habits)
+
+        self._start(conversation_id, "learn", job)
+
+    def embed(self, owner_id: int) -> None:
+        """Give vectors to an owner's facts that have none; returns at once."""
+        self._start(f"owner {owner_id}", "learn", lambda: self._learner.embed_facts(owner_id))
 
     def title(
         self,
@@ -158,7 +181,8 @@ class Background:
                 draft, completion = self._extract(plan, chunk, language, policy)
                 source: Literal["model", "extractive"] = "extractive"
             else:
-                draft, completion = self._ask(plan, chunk, language, policy, helper)
+                outdated = self._store.facts.outdated(owner_id, plan.conversation_id)
+                draft, completion = self._ask(plan, chunk, language, policy, helper, list(outdated.values()))
                 source = "model"
             new = folding.accept(
                 plan, chunk, counted, draft, completion, policy, source, language, self._count_tokens
@@ -177,10 +201,16 @@ class Background:
         language: Language,
         policy: MemoryPolicy,
         helper: LanguageModel,
+        outdated: list[str],
     ) -> tuple[folding.Draft, Completion]:
         parent = plan.parent if plan.continues else None
         messages = prompts.summarize(
-            parent.text if parent else "", parent.pins if parent else (), chunk, language, policy.caps.summary
+            parent.text if parent else "",
+            parent.pins if parent else (),
+            chunk,
+            language,
+            policy.caps.summary,
+            outdated,
         )
         # Pins and tags come on top of the prose that the cap speaks of.
         request = ModelRequest("fold", messages, policy.caps.summary * 2, language)

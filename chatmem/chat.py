@@ -1,8 +1,8 @@
 """READ THIS FIRST: one turn, from question to stored reply.
 
-    send ── store the question ── read memory ── plan a fold ── compose ── freeze the receipt ── start
-                                                     │                                             │
-                     generation (own thread): stream ┴ first token → fold in the background ── end ┘
+    send ── store the question ── read memory ── plan a fold ── recall ── compose ── freeze the receipt ── start
+                                                     │                                                       │
+                     generation (own thread): stream ┴ first token → fold in the background ── end → learn ──┘
 
 `send` returns as soon as the reply has begun. Everything it decides is decided by pure functions
 (`plan_fold`, `compose`) from what was read in one transaction.
@@ -15,12 +15,14 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from chatmem.background import Background
-from chatmem.context import compose, window_limit
-from chatmem.domain import Language, Memory, Message, Owner, Receipt, Status, Turn
+from chatmem.context import compose, split_window, stable_room, window_limit
+from chatmem.domain import NOTHING, Context, Fact, Language, Memory, Message, Owner, Receipt, Status, Turn
 from chatmem.errors import ChatmemError, DailyLimitReached, EmptyMessage, MessageTooLong
 from chatmem.generation import Ending, Generations
+from chatmem.learner import Habits
 from chatmem.llm.models import NO_KEYS, Brain, Keys, Models
 from chatmem.llm.protocol import ModelRequest
+from chatmem.memory.recall import Recall
 from chatmem.memory.summary import plan_fold
 from chatmem.policy import MemoryPolicy
 from chatmem.preferences import Preferences
@@ -42,9 +44,13 @@ class Chat:
         models: Models,
         generations: Generations,
         background: Background,
+        recall: Recall,
         count_tokens: Callable[[str], int],
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        long_term: bool = True,
     ) -> None:
+        self._recall = recall
+        self._long_term = long_term
         self._settings = settings
         self._store = store
         self._models = models
@@ -129,7 +135,7 @@ class Chat:
             with_summary=policy.folds,
         )
         plan = plan_fold(memory, policy, self._now())
-        context = compose(memory, policy, language, self._now(), self._count_tokens)
+        context = self._compose(owner, memory, policy, language)
         sent = brain.chat.prepare(context.messages)
         prepared_ms = (time.monotonic() - started) * 1000
         self._store.receipts.freeze(
@@ -151,6 +157,14 @@ class Chat:
                 ending.completion.usage if ending.completion else None,
                 ending.completion.sent if ending.completion else None,
             )
+            self._background.learn(
+                owner.id,
+                turn.conversation_id,
+                brain.helper,
+                policy,
+                language,
+                Habits.of(Preferences.read(owner.preferences), self._long_term and policy.long_term),
+            )
             if turn.question.number == 1 and ending.status is Status.COMPLETE:
                 self._background.title(
                     owner.id, turn.conversation_id, turn.question.text, ending.text, brain.helper, language
@@ -158,6 +172,32 @@ class Chat:
 
         request = ModelRequest("chat", context.messages, policy.caps.reply, language)
         self._generations.start(owner.id, turn, brain.chat, request, start_fold, settle)
+
+    def _compose(self, owner: Owner, memory: Memory, policy: MemoryPolicy, language: Language) -> Context:
+        """What this question needs of long-term memory, and the context with it."""
+        now, conversation = self._now(), memory.conversation
+        stable: tuple[Fact, ...] = ()
+        recalled = NOTHING
+        outdated: dict[int, str] = {}
+        if policy.long_term:
+            uses_facts = conversation.uses_facts
+            if uses_facts is None:
+                uses_facts = Preferences.read(owner.preferences).uses_facts
+            if uses_facts:
+                room = stable_room(policy, language, self._count_tokens)
+                stable = self._recall.opening(owner.id, conversation, room)
+            outdated = self._store.facts.outdated(owner.id, conversation.id)
+            recalled = self._recall.for_question(
+                owner.id,
+                conversation.id,
+                memory.window[-1].text,
+                split_window(memory, policy, now).first,
+                policy.shares.recalled,
+                language,
+                stable if uses_facts else None,
+                outdated,
+            )
+        return compose(memory, policy, language, now, self._count_tokens, stable, recalled, outdated)
 
     def _brain(self, owner: Owner, keys: Keys) -> Brain:
         def spend(tokens: int) -> None:
@@ -189,7 +229,7 @@ class Chat:
         return self.policy(owner, self._store.conversations.preset(owner.id, conversation_id))
 
     def pending(self, conversation_id: str) -> tuple[str, ...]:
-        """The work under way for a chat in this process: `writing`, `fold`, `title`.
+        """The work under way for a chat in this process: `writing`, `fold`, `learn`, `title`.
 
         Without a gap: a reply counts until the work that follows it has begun.
         """

@@ -1,16 +1,33 @@
 """Composes the context: the only place that decides what the model sees.
 
-The order keeps the beginning of consecutive requests equal, for providers that cache prefixes:
-the system prompt, then summary and pins, then the window, and last the question.
+The order keeps the beginning of consecutive requests equal, for providers that cache prefixes: the
+system prompt with the stable facts, then summary and pins, then the window, and last the question,
+with what was recalled for it before its text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from chatmem import prompts
-from chatmem.domain import ChatMessage, Context, Language, Memory, Message, Pin, Section, Summary
+from chatmem.domain import (
+    NOTHING,
+    ChatMessage,
+    Context,
+    Fact,
+    Language,
+    Memory,
+    Message,
+    Pin,
+    Recalled,
+    Section,
+    Segment,
+    Summary,
+    UsedFact,
+    UsedQuote,
+)
 from chatmem.policy import MemoryPolicy
 
 MESSAGE_OVERHEAD = 4
@@ -24,42 +41,99 @@ def window_limit(policy: MemoryPolicy) -> int:
     return max(sent, policy.keep) + 1
 
 
+@dataclass(frozen=True, slots=True)
+class SentWindow:
+    """What of a window is sent before the question, and what stays behind: too much, or too old."""
+
+    sent: tuple[Message, ...]
+    question: Message
+    unsent: tuple[int, int] | None = None
+    expired: tuple[int, int] | None = None
+
+    @property
+    def first(self) -> int:
+        """The number of the first message sent; those below it can be recalled."""
+        return (self.sent[0] if self.sent else self.question).number
+
+
+def split_window(memory: Memory, policy: MemoryPolicy, now: datetime) -> SentWindow:
+    """Nothing is cut inside a message: the newest that fit their share are sent.
+
+    A window that has expired is not sent at all, whether its fold has landed or not: until then what a
+    question needs of it can be recalled.
+    """
+    *earlier, question = memory.window
+    behind = (memory.covered + 1, question.number - 1) if memory.window_count > 1 else None
+    if policy.window_age and memory.last_active and now - memory.last_active > policy.window_age:
+        return SentWindow((), question, expired=behind)
+    sent = _newest_that_fit(earlier, policy)
+    unsent = None
+    if memory.window_count > len(sent) + 1:
+        unsent = (memory.covered + 1, (sent[0] if sent else question).number - 1)
+    return SentWindow(tuple(sent), question, unsent)
+
+
+def stable_room(policy: MemoryPolicy, language: Language, count_tokens: Callable[[str], int]) -> int:
+    """Tokens that the system prompt leaves of its share to stable facts."""
+    return policy.shares.system - count_tokens(prompts.system(language).text) - prompts.FACTS_OVERHEAD
+
+
 def compose(
     memory: Memory,
     policy: MemoryPolicy,
     language: Language,
     now: datetime,
     count_tokens: Callable[[str], int],
+    stable: Sequence[Fact] = (),
+    recalled: Recalled = NOTHING,
+    outdated: Collection[int] = (),
 ) -> Context:
     """The context of one request. The question is the window's last message.
 
-    Nothing is cut inside a message: the window sends the newest messages that fit its share, and
-    what did not fit is named in `unsent`.
+    `outdated` are the numbers of messages whose content is known not to hold any more: no pin of theirs
+    is sent. What did not fit is named in `unsent`, what was too old in `expired`. The `stable` facts and
+    what was `recalled` have been made to fit by whoever chose them.
     """
-    *earlier, question = memory.window
+    window = split_window(memory, policy, now)
     head = memory.head
     expired: tuple[str, ...] = ()
     if head and policy.summary_age and now - head.created_at > policy.summary_age:
         expired, head = (f"summary v{head.version}",), None
+    if window.expired:
+        expired += ("messages {}-{}".format(*window.expired),)
 
-    system = ChatMessage.of("system", prompts.system(language))
-    notes = _notes(head, policy.shares.summary, language, count_tokens) if head else None
-    sent = _newest_that_fit(earlier, policy)
-    messages = [system, *([notes] if notes else []), *map(_as_said, sent), _as_said(question)]
+    prompt = _cost([prompts.system(language)], count_tokens)
+    system = prompts.system(language, stable)
+    notes = _notes(head, outdated, policy.shares.summary, language, count_tokens) if head else None
+    found = prompts.recalled(
+        sorted((fact for fact, _ in recalled.facts), key=lambda fact: fact.created_at),
+        sorted(((quote.message, quote.text) for quote in recalled.quotes), key=lambda pair: pair[0].number),
+        language,
+    )
+    asked = ChatMessage("user", (*found, Segment(window.question.text, f"message:{window.question.id}")))
+    messages = [system, *([notes] if notes else []), *map(_as_said, window.sent), asked]
 
     return Context(
         messages=tuple(messages),
         sections=(
-            Section("system", _cost([system], count_tokens), policy.shares.system),
+            Section("system", prompt, policy.shares.system),
+            Section("facts", _cost([system], count_tokens) - prompt, policy.shares.system - prompt),
             Section("summary", _cost([notes] if notes else [], count_tokens), policy.shares.summary),
-            Section("window", _stored_cost(sent), policy.shares.window),
-            Section("question", _stored_cost([question]), policy.shares.question),
+            Section("window", _stored_cost(window.sent), policy.shares.window),
+            Section("recalled", sum(count_tokens(part.text) for part in found), policy.shares.recalled),
+            Section("question", _stored_cost([window.question]), policy.shares.question),
         ),
         summary_version=head.version if head else None,
-        window_from=(sent[0] if sent else question).number,
-        window_through=question.number,
-        unsent=_unsent(memory, sent, question),
+        window_from=window.first,
+        window_through=window.question.number,
+        unsent=window.unsent,
         expired=expired,
+        facts=(
+            *(UsedFact(fact.id, 1.0, "stable") for fact in stable),
+            *(UsedFact(fact.id, score, "recalled") for fact, score in recalled.facts),
+            *(UsedFact(fact.id, score, "below") for fact, score in recalled.below),
+        ),
+        quotes=tuple(UsedQuote(quote.message.id, quote.message.number, quote.score) for quote in recalled.quotes),
     )
 
 
@@ -79,20 +153,21 @@ def _newest_that_fit(earlier: Sequence[Message], policy: MemoryPolicy) -> list[M
     return sent[::-1]
 
 
-def _unsent(memory: Memory, sent: Sequence[Message], question: Message) -> tuple[int, int] | None:
-    if memory.window_count == len(sent) + 1:
-        return None
-    first_sent = sent[0] if sent else question
-    return (memory.covered + 1, first_sent.number - 1)
-
-
-def _notes(head: Summary, share: int, language: Language, count_tokens: Callable[[str], int]) -> ChatMessage:
+def _notes(
+    head: Summary,
+    outdated: Collection[int],
+    share: int,
+    language: Language,
+    count_tokens: Callable[[str], int],
+) -> ChatMessage:
     def render(pins: Sequence[Pin]) -> str:
         return prompts.notes(head.text, pins, 1, head.covers_through, language)
 
     room = share - count_tokens(render(())) - MESSAGE_OVERHEAD
     pins: list[Pin] = []
     for pin in reversed(head.pins):  # the newest first: they are the likelier to hold still
+        if pin.number in outdated or pin.quote.rstrip(" .!?。") in head.text:
+            continue  # what the prose has word for word need not be said twice
         room -= count_tokens(prompts.pin_lines([pin])) + 1
         if room < 0:
             break

@@ -58,6 +58,9 @@ class Conversation:
     memory_epoch: int = 0
     preset: str | None = None
     can_undo_reset: bool = False
+    uses_facts: bool | None = None
+    """This chat's own answer to "use memory"; None follows the owner's. So does `learns`."""
+    learns: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +170,121 @@ class ChatMessage:
         return cls(role, (Segment(text, source),))
 
 
-SectionName = Literal["system", "summary", "window", "recalled", "question"]
+FactKind = Literal["profile", "preference", "goal", "fact"]
+
+FACT_KINDS: tuple[FactKind, ...] = ("profile", "preference", "goal", "fact")
+
+FACT_CHARACTERS = 300
+"""The longest fact: one thing known, not a page."""
+
+
+class FactStatus(StrEnum):
+    """What has become of a fact. Only live ones are ever sent; a forgotten one has no row."""
+
+    LIVE = "live"
+    PENDING = "pending"
+    QUARANTINED = "quarantined"
+    SUPERSEDED = "superseded"
+    RETRACTED = "retracted"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What proves a fact, or what ended it: the person's own words, and where and when they said them.
+
+    A fact added by hand is its own quote and has no message; so has one whose chat was deleted.
+    """
+
+    quote: str
+    said_at: datetime
+    message_id: int | None = None
+    conversation_id: str | None = None
+    number: int | None = None
+    against: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One thing known about the owner. Its text never changes: an edit is a new fact that supersedes.
+
+    `replaces_id` is the fact it took the place of (or will, while it is pending); `rival_id` one it
+    seems to contradict, until the person has decided. `confirmed_at` is when it was last said.
+    """
+
+    id: int
+    kind: FactKind
+    text: str
+    status: FactStatus
+    origin: Literal["learned", "added", "imported"]
+    created_at: datetime
+    confirmed_at: datetime
+    pinned: bool = False
+    ended_at: datetime | None = None
+    replaces_id: int | None = None
+    rival_id: int | None = None
+    evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def is_stable(self) -> bool:
+        """Worth sending with every question: who the person is, what they like, what they pinned."""
+        return self.pinned or self.kind in ("profile", "preference")
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The facts that open a chat's requests, as frozen for it, and whether they still hold.
+
+    They are chosen anew at a fold, after an act of the person, and when one of them is no longer
+    true; in between they stay, so that consecutive requests begin alike. `facts_epoch` is 0 when the
+    owner has no facts at all.
+    """
+
+    facts: tuple[Fact, ...]
+    holds: bool
+    facts_epoch: int
+    hand_epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class UsedFact:
+    """A fact's part in one reply. `below`: found, but under the line, and not sent."""
+
+    fact_id: int
+    score: float
+    how: Literal["stable", "recalled", "below"]
+
+
+@dataclass(frozen=True, slots=True)
+class UsedQuote:
+    """An earlier message that was recalled for one reply."""
+
+    message_id: int
+    number: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """An earlier message that a question needs, or the piece of it that does."""
+
+    message: Message
+    text: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What was found for one question: facts and earlier messages, best first, and what just missed."""
+
+    facts: tuple[tuple[Fact, float], ...] = ()
+    quotes: tuple[Quote, ...] = ()
+    below: tuple[tuple[Fact, float], ...] = ()
+
+
+NOTHING = Recalled()
+
+
+SectionName = Literal["system", "facts", "summary", "window", "recalled", "question"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +301,7 @@ class Context:
     """What one request sends to the model, and what stayed behind.
 
     `unsent` are the numbers of window messages that did not fit, first and last; `expired` names
-    what was left out because of its age.
+    what was left out because of its age: `summary v2`, `messages 3-9`.
     """
 
     messages: tuple[ChatMessage, ...]
@@ -194,6 +311,8 @@ class Context:
     window_through: int | None
     unsent: tuple[int, int] | None = None
     expired: tuple[str, ...] = ()
+    facts: tuple[UsedFact, ...] = ()
+    quotes: tuple[UsedQuote, ...] = ()
 
     @property
     def tokens(self) -> int:
@@ -254,3 +373,51 @@ class Refusal:
 
     reason: str
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewFact:
+    """A fact that asks to be stored. `replaces_id` ends that one in the same transaction, if this is live."""
+
+    kind: FactKind
+    text: str
+    status: FactStatus = FactStatus.LIVE
+    quote: str
+    message_id: int | None = None
+    replaces_id: int | None = None
+    rival_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Words of a message that speak for a known fact once more, or against it."""
+
+    fact_id: int
+    message_id: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class FactChanges:
+    """What one extraction found. All of it is written together with the cursor, or none."""
+
+    new: tuple[NewFact, ...] = ()
+    confirmed: tuple[Witness, ...] = ()
+    retracted: tuple[Witness, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What an extraction is made from, as read in one transaction: the messages after the cursor.
+
+    `messages` are live and in order, the assistant's among them for reading only. Whoever writes what
+    came of it names the cursor and the epoch it has seen.
+    """
+
+    conversation_id: str
+    after: int
+    facts_epoch: int
+    messages: tuple[Message, ...]
+    refusals: tuple[Refusal, ...]
+    uses_facts: bool | None = None
+    learns: bool | None = None

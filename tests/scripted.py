@@ -29,6 +29,7 @@ class ScriptedModel:
             "chat": "Understood.",
             "fold": f"<summary>\n{SUMMARY}\n</summary>",
             "title": "A title",
+            "extract": '{"operations": []}',
         }
         self.gate: threading.Event | None = None
         self.first_piece_after_s = 0.0

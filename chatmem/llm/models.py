@@ -15,6 +15,7 @@ from chatmem.errors import KeyNeeded, ModelNotChosen, ServerNotAllowed
 from chatmem.llm.openai_client import NO_KEY, OpenAICompatible, check
 from chatmem.llm.protocol import Completion, LanguageModel, ModelRequest, ReplyStream
 from chatmem.llm.providers import OPENAI, OTHER, PROVIDERS, TEACHING, Provider, on_own_network
+from chatmem.llm.remote_embeddings import RemoteEmbedder
 from chatmem.preferences import Preferences
 from chatmem.settings import DEFAULT_MODEL, Settings
 
@@ -56,6 +57,11 @@ class Models:
         self._teaching = teaching
         self._count_tokens = count_tokens
         self._shared: dict[str, OpenAICompatible] = {}
+
+    @property
+    def rules(self) -> LanguageModel:
+        """The model that needs no server: it answers by rule."""
+        return self._teaching
 
     def brain(self, preferences: Preferences, keys: Keys, spend: Callable[[int], None]) -> Brain:
         """The models to use. Raises `KeyNeeded`, `ModelNotChosen` or `ServerNotAllowed`.
@@ -193,3 +199,11 @@ class _MeteredStream:
 
     def close(self) -> None:
         self._stream.close()
+
+
+def embedder_of(settings: Settings) -> RemoteEmbedder | None:
+    """The embedding model that the installation names, at its own server; None for the built-in one."""
+    if not settings.embedding_model:
+        return None
+    base_url = settings.server_url or OPENAI.base_url
+    return RemoteEmbedder(settings.embedding_model, base_url, settings.server_key or NO_KEY)

@@ -109,7 +109,7 @@ class OpenAICompatible:
 
     def open(self, sent: tuple[ChatMessage, ...], parameters: dict[str, object]) -> openai.Stream[Any]:
         """Make one request and return its events. For `StreamedReply`; raises what the SDK raises."""
-        sdk = self._sdk()
+        sdk = self.sdk()
         messages = [{"role": message.role, "content": message.text} for message in sent]
         # The SDK types each parameter; which of them are sent is known only at run time.
         create: Any = sdk.responses.create if self.api == "responses" else sdk.chat.completions.create
@@ -118,7 +118,8 @@ class OpenAICompatible:
         events: openai.Stream[Any] = create(**body)
         return events
 
-    def _sdk(self) -> openai.OpenAI:
+    def sdk(self) -> openai.OpenAI:
+        """The SDK's client, made when it is first needed. For `StreamedReply` and embeddings."""
         if not (self._key.isascii() and self._key.isprintable() and " " not in self._key):
             # Refused here: as a header it would fail with the whole key in the error's text.
             raise errors.KeyRefused()
@@ -186,9 +187,8 @@ class StreamedReply:
         quirks = quirks_of(model.base_url, model.name)
         for tried in range(1, MOST_TRIES + 1):
             sent = quirks.shape(request.messages)
-            parameters = quirks.parameters(
-                model.api, request.max_tokens + ROOM_FOR_REASONING, helper=request.purpose != "chat"
-            )
+            cap = request.max_tokens + ROOM_FOR_REASONING
+            parameters = quirks.parameters(model.api, cap, request.purpose != "chat", request.schema)
             try:
                 yield from self._attempt(sent, parameters)
             except failures() as error:

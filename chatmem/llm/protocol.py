@@ -5,7 +5,7 @@ Every model, the teaching model and the tests' scripted one included, is a `Lang
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -17,12 +17,17 @@ Purpose = Literal["chat", "fold", "title", "extract"]
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One request. `max_tokens` caps the visible output; a client adds its own room for reasoning."""
+    """One request. `max_tokens` caps the visible output; a client adds its own room for reasoning.
+
+    `schema` is the JSON Schema that the output shall follow. A server may not know how to hold its
+    model to it, so the output is checked all the same.
+    """
 
     purpose: Purpose
     messages: tuple[ChatMessage, ...]
     max_tokens: int
     language: Language
+    schema: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import re
 import socket
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -146,17 +147,25 @@ class Quirks:
     folds_system: bool = False
     alternates: bool = False
 
-    def parameters(self, api: Api, cap: int, helper: bool) -> dict[str, object]:
+    def parameters(
+        self, api: Api, cap: int, helper: bool, schema: Mapping[str, object] | None = None
+    ) -> dict[str, object]:
         """What goes beside model and messages. Temperature is never sent: reasoning models refuse it."""
         wanted: dict[str, object]
         if api == "responses":
             wanted = {"store": False, "max_output_tokens": cap, "reasoning": {"effort": self.effort}}
+            if schema:
+                form = {"type": "json_schema", "name": SCHEMA_NAME, "strict": True, "schema": schema}
+                wanted["text"] = {"format": form}
         else:
             wanted = {
                 "stream_options": {"include_usage": True},
                 self.cap_name: cap,
                 "reasoning_effort": self.effort,
             }
+            if schema:
+                named = {"name": SCHEMA_NAME, "strict": True, "schema": schema}
+                wanted["response_format"] = {"type": "json_schema", "json_schema": named}
         skipped = self.refused if helper else self.refused | {"reasoning", "reasoning_effort"}
         return {name: value for name, value in wanted.items() if name not in skipped}
 
@@ -200,11 +209,15 @@ class Quirks:
         return replace(self, refused=self.refused | {name})
 
 
+SCHEMA_NAME = "output"
+
 _EFFORT_WORDS = r"reasoning[_.]effort|\.effort|reasoning|thinking"
 _SPOKEN_OF = {
     "reasoning": _EFFORT_WORDS,
     "reasoning_effort": _EFFORT_WORDS,
     "stream_options": r"stream_options|include_usage",
+    "text": r"text\.format|json_schema|structured outputs?",
+    "response_format": r"response_format|json_schema|structured outputs?",
     # Only as a quoted name: without `store=False` a provider keeps what was said for a month.
     "store": r"(?<=['\"`])store(?=['\"`])",
 }

@@ -10,6 +10,7 @@ from chatmem.domain import Conversation
 from chatmem.errors import NotFound
 from chatmem.store.database import Database
 from chatmem.store.rows import conversation_of, owned
+from chatmem.store.search import index_messages
 from chatmem.store.tables import ConversationRow, MessageRow
 
 UNDO_DELETE = timedelta(seconds=10)
@@ -80,6 +81,14 @@ class Conversations:
         with self._database.write() as session:
             owned(session, owner_id, conversation_id).preset = preset
 
+    def set_switches(
+        self, owner_id: int, conversation_id: str, uses_facts: bool | None, learns: bool | None
+    ) -> None:
+        """This chat's own "use memory" and "learn automatically"; None follows the owner's."""
+        with self._database.write() as session:
+            row = owned(session, owner_id, conversation_id)
+            row.uses_facts, row.learns = uses_facts, learns
+
     def hide(self, owner_id: int, conversation_id: str) -> None:
         """Delete, for the eye: at once gone from everywhere, until `unhide` or `purge`."""
         with self._database.write() as session:
@@ -100,7 +109,10 @@ class Conversations:
     def purge(self, age: timedelta = UNDO_DELETE) -> int:
         """Delete for good what has been hidden for longer than `age`; the number of chats."""
         with self._database.write() as session:
-            gone = session.execute(
-                delete(ConversationRow).where(ConversationRow.hidden_at < self._database.now() - age)
-            )
-            return int(gone.rowcount)  # type: ignore[attr-defined]
+            old = ConversationRow.hidden_at < self._database.now() - age
+            chats = session.scalars(select(ConversationRow.id).where(old)).all()
+            for chat_id in chats:
+                ids = session.scalars(select(MessageRow.id).where(MessageRow.conversation_id == chat_id)).all()
+                session.execute(delete(ConversationRow).where(ConversationRow.id == chat_id))
+                index_messages(session, chat_id, ids)  # they are gone: so are their words
+            return len(chats)

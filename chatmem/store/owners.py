@@ -14,7 +14,8 @@ from sqlalchemy.orm import Session
 from chatmem.domain import Owner
 from chatmem.errors import NotFound
 from chatmem.store.database import Database
-from chatmem.store.tables import ConversationRow, OwnerRow, PartRow, SpendingRow
+from chatmem.store.facts import OPEN, step
+from chatmem.store.tables import ConversationRow, FactRow, OwnerRow, PartRow, SpendingRow
 
 LOCAL_OWNER = hashlib.sha256(b"the owner of this machine").hexdigest()
 """Where everybody at this machine is one person: `CHATMEM_IDENTITY=local`, and an empty terminal database."""
@@ -86,6 +87,7 @@ class Owners:
             there = select(PartRow.hash).where(PartRow.owner_id == to_id)
             session.execute(delete(PartRow).where(PartRow.owner_id == from_id, PartRow.hash.in_(there)))
             session.execute(update(PartRow).where(PartRow.owner_id == from_id).values(owner_id=to_id))
+            _move_facts(session, from_id, to_id)
             for day, tokens in session.execute(
                 select(SpendingRow.day, SpendingRow.tokens).where(SpendingRow.owner_id == from_id)
             ).all():
@@ -105,6 +107,18 @@ class Owners:
                 )
                 or 0
             )
+
+
+def _move_facts(session: Session, from_id: int, to_id: int) -> None:
+    """Facts that the other owner has already are dropped: one copy of each."""
+    known = select(FactRow.fingerprint).where(FactRow.owner_id == to_id, FactRow.status.in_(OPEN))
+    session.execute(
+        delete(FactRow).where(
+            FactRow.owner_id == from_id, FactRow.status.in_(OPEN), FactRow.fingerprint.in_(known)
+        )
+    )
+    epoch = step(session, to_id)
+    session.execute(update(FactRow).where(FactRow.owner_id == from_id).values(owner_id=to_id, revision=epoch))
 
 
 def _owner(row: OwnerRow | None) -> Owner | None:

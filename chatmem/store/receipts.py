@@ -1,7 +1,8 @@
 """Receipts: what each reply's model saw, rebuilt exactly, stored small.
 
 A request's message array is kept as a layout: per message its role and a list of references.
-`m12` is the text of message 12 (by id); any other word is the hash of a part kept once per owner.
+`m12` is the text of message 12 (by id); any other word is the hash of a part kept once per owner,
+together with what it was made of, so that forgetting a fact finds its copies.
 """
 
 from __future__ import annotations
@@ -11,7 +12,17 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from chatmem.domain import ChatMessage, Context, Receipt, Section, Segment, Usage, content_hash
+from chatmem.domain import (
+    ChatMessage,
+    Context,
+    Receipt,
+    Section,
+    Segment,
+    Usage,
+    UsedFact,
+    UsedQuote,
+    content_hash,
+)
 from chatmem.errors import NotFound
 from chatmem.store.database import Database
 from chatmem.store.tables import ConversationRow, MessageRow, PartRow, ReceiptRow
@@ -35,6 +46,8 @@ class Receipts:
                     window_through=context.window_through,
                     unsent=list(context.unsent) if context.unsent else None,
                     expired=list(context.expired),
+                    facts=[[used.fact_id, round(used.score, 4), used.how] for used in context.facts],
+                    quotes=[[used.message_id, used.number, round(used.score, 4)] for used in context.quotes],
                     provider=receipt.provider,
                     model=receipt.model,
                     prepared_ms=receipt.prepared_ms,
@@ -90,19 +103,22 @@ class Receipts:
 
 
 def _lay_out(session: Session, owner_id: int, messages: tuple[ChatMessage, ...]) -> list[Any]:
-    parts: dict[str, str] = {}
+    parts: dict[str, Segment] = {}
 
     def reference(segment: Segment) -> str:
         kind, _, number = segment.source.partition(":")
         if kind == "message":
             return f"m{number}"
         address = content_hash(segment.text)
-        parts[address] = segment.text
+        parts[address] = segment
         return address
 
     layout = [[m.role, [reference(s) for s in m.segments if s.text]] for m in messages]
     if parts:
-        rows = [{"owner_id": owner_id, "hash": h, "text": t} for h, t in parts.items()]
+        rows = [
+            {"owner_id": owner_id, "hash": address, "text": part.text, "source": part.source}
+            for address, part in parts.items()
+        ]
         session.execute(_insert(session)(PartRow).values(rows).on_conflict_do_nothing())
     return layout
 
@@ -127,10 +143,12 @@ def _rebuild(session: Session, owner_id: int, layout: list[Any]) -> tuple[ChatMe
             .where(MessageRow.id.in_(ids), ConversationRow.owner_id == owner_id)
         )
     }
-    for address, text in session.execute(
-        select(PartRow.hash, PartRow.text).where(PartRow.owner_id == owner_id, PartRow.hash.in_(wanted))
+    for address, text, source in session.execute(
+        select(PartRow.hash, PartRow.text, PartRow.source).where(
+            PartRow.owner_id == owner_id, PartRow.hash.in_(wanted)
+        )
     ):
-        found[address] = Segment(text)
+        found[address] = Segment(text, source)
     return tuple(
         ChatMessage(role, tuple(found[r] for r in references if r in found)) for role, references in layout
     )
@@ -150,6 +168,8 @@ def _receipt_of(row: ReceiptRow, messages: tuple[ChatMessage, ...]) -> Receipt:
             window_through=row.window_through,
             unsent=(row.unsent[0], row.unsent[1]) if row.unsent else None,
             expired=tuple(row.expired),
+            facts=tuple(UsedFact(*used) for used in row.facts),
+            quotes=tuple(UsedQuote(*used) for used in row.quotes),
         ),
         provider=row.provider,
         model=row.model,

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, cast
 
 from sqlalchemy import ColumnElement, and_, not_, select
 from sqlalchemy.orm import Session
 
-from chatmem.domain import Conversation, Failure, Message, Pin, Status, Summary
+from chatmem.domain import (
+    Conversation,
+    Evidence,
+    Fact,
+    FactKind,
+    FactStatus,
+    Failure,
+    Message,
+    Pin,
+    Status,
+    Summary,
+)
 from chatmem.errors import NotFound
-from chatmem.store.tables import ConversationRow, MessageRow, SummaryRow
+from chatmem.store.tables import ConversationRow, FactEvidenceRow, FactRow, MessageRow, SummaryRow
 
 
 def owned(session: Session, owner_id: int, conversation_id: str) -> ConversationRow:
@@ -45,6 +56,8 @@ def conversation_of(row: ConversationRow) -> Conversation:
         memory_epoch=row.memory_epoch,
         preset=row.preset,
         can_undo_reset=row.reset_undo is not None,
+        uses_facts=row.uses_facts,
+        learns=row.learns,
     )
 
 
@@ -88,3 +101,31 @@ def failure_of(value: dict[str, Any] | None) -> Failure | None:
 
 def failure_value(failure: Failure | None) -> dict[str, Any] | None:
     return {"code": failure.code, "details": failure.details} if failure else None
+
+
+def evidence_of(row: FactEvidenceRow, conversation_id: str | None, number: int | None) -> Evidence:
+    return Evidence(
+        quote=row.quote,
+        said_at=row.said_at,
+        message_id=row.message_id,
+        conversation_id=conversation_id,
+        number=number,
+        against=row.against,
+    )
+
+
+def fact_of(row: FactRow, evidence: tuple[Evidence, ...]) -> Fact:
+    return Fact(
+        id=row.id,
+        kind=cast("FactKind", row.kind),
+        text=row.text,
+        status=FactStatus(row.status),
+        origin=cast("Literal['learned', 'added', 'imported']", row.origin),
+        created_at=row.created_at,
+        confirmed_at=row.confirmed_at,
+        pinned=row.pinned,
+        ended_at=row.ended_at,
+        replaces_id=row.replaces_id,
+        rival_id=row.rival_id,
+        evidence=evidence,
+    )

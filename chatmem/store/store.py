@@ -11,11 +11,15 @@ from sqlalchemy.engine import make_url
 from chatmem.errors import StorageReadOnly
 from chatmem.store.conversations import Conversations
 from chatmem.store.database import IN_MEMORY, Database
+from chatmem.store.facts import Facts
+from chatmem.store.learning import Learning
 from chatmem.store.memory import MemoryStore
 from chatmem.store.migrate import migrate
 from chatmem.store.owners import Owners
 from chatmem.store.receipts import Receipts
+from chatmem.store.search import Search
 from chatmem.store.turns import Turns
+from chatmem.store.vectors import MessageVectors
 
 
 class Store:
@@ -33,6 +37,10 @@ class Store:
         self.turns = Turns(self._database)
         self.memory = MemoryStore(self._database)
         self.receipts = Receipts(self._database)
+        self.facts = Facts(self._database)
+        self.learning = Learning(self._database)
+        self.message_vectors = MessageVectors(self._database)
+        self.search = Search(self._database)
 
     @classmethod
     def in_memory(cls, now: Callable[[], datetime]) -> Store:

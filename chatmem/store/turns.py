@@ -20,6 +20,7 @@ from chatmem.domain import Failure, Message, Status, Turn
 from chatmem.errors import NotFound, NothingToRetry, ReplyInProgress
 from chatmem.store.database import Database, now_seconds
 from chatmem.store.rows import failure_value, is_live, message_of, owned
+from chatmem.store.search import index_messages
 from chatmem.store.tables import ConversationRow, MessageRow
 from chatmem.tokens import count_tokens
 
@@ -324,5 +325,11 @@ def _end(
     row.status, row.text, row.tokens, row.model = status, text, tokens, model
     row.failure, row.void = failure_value(failure), void
     row.run_token, row.heartbeat, row.stop_requested = None, None, False
-    if void and row.answers_id is not None:
-        session.get_one(MessageRow, row.answers_id).void = True
+    if row.answers_id is None:
+        return
+    question = session.get_one(MessageRow, row.answers_id)
+    if void:
+        question.void = True
+        return
+    session.flush()
+    index_messages(session, row.conversation_id, [question.id, row.id])

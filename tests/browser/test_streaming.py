@@ -34,6 +34,8 @@ def answer_to(question: str) -> str:
 
 def speak(body: Json) -> Reply:
     rules, *_, said = (message["content"] for message in body["messages"])
+    if "<known>" in said:
+        return Reply('{"operations": []}')
     if "<transcript>" in said:
         is_title = "<summary>" not in rules
         return Reply("A slow title" if is_title else SUMMARY)

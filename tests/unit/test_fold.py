@@ -278,7 +278,7 @@ def test_a_slow_summary_does_not_hold_up_replies_and_is_made_once(person: Person
         person.app.generations.wait(turn.reply.id, 20)
         assert person.app.chat.follow(person.owner, turn.reply.id).status is Status.COMPLETE
     assert len(model.asked("fold")) == 1
-    assert person.app.chat.pending(person.chat_id) == ("fold",)
+    assert "fold" in person.app.chat.pending(person.chat_id)
     go.set()
     assert person.app.background.wait(20)
     assert person.memory.covered >= 7

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from chatmem.domain import Context
+from chatmem.errors import ModelOverloaded
 from tests.conftest import Clock, Person
 from tests.scripted import ScriptedModel
 
@@ -89,9 +90,73 @@ def test_three_tiers_folds_what_is_older_than_a_day_and_leaves_it_out(
     person.say("yesterday's statement")
     clock.ahead = timedelta(hours=25)
     person.say("today's first")
+    assert "yesterday's statement" not in texts(model)
+    assert last_context(person).expired == ("messages 1-2",)
+    assert last_context(person).unsent is None
     assert person.memory.covered == 2
     person.say("today's second")
     assert "yesterday's statement" not in texts(model)
+    assert last_context(person).expired == ()
+
+
+def test_a_window_that_expired_is_folded_and_left_out_even_while_its_fold_fails(
+    person: Person, model: ScriptedModel, clock: Clock
+) -> None:
+    person.prefer(preset="three_tiers")
+    model.answers["fold"] = ModelOverloaded()
+    person.say("yesterday's statement")
+    clock.ahead = timedelta(hours=25)
+    person.say("today's first")
+    assert person.memory.covered == 0
+    assert "yesterday's statement" not in texts(model)
+    person.say("today's second")  # the chat is alive again: what it said an hour ago counts
+    assert "today's first" in texts(model)
+
+
+@pytest.mark.parametrize(("hours", "is_sent"), [(23, True), (25, False)])
+def test_three_tiers_short_term_runs_from_the_chats_last_message(
+    person: Person, model: ScriptedModel, clock: Clock, hours: int, is_sent: bool
+) -> None:
+    person.prefer(preset="three_tiers")
+    for step in range(4):  # each message renews the whole window
+        clock.ahead = timedelta(hours=20 * step)
+        person.say(f"statement {step}")
+    clock.ahead = timedelta(hours=60 + hours)
+    person.say("and now?")
+    assert ("statement 0" in texts(model)) is is_sent
+
+
+def test_three_tiers_a_fold_renews_the_summary_for_thirty_days(
+    person: Person, model: ScriptedModel, clock: Clock
+) -> None:
+    person.prefer(preset="three_tiers")
+    for number in range(1, 10):
+        person.say(f"statement {number}")
+    for days in (20, 40):  # each time the window has expired, so its fold makes a new version
+        clock.ahead = timedelta(days=days)
+        person.say(f"after {days} days")
+    assert person.memory.head.version == 3
+    assert any("<summary>" in text for text in texts(model))
+    clock.ahead = timedelta(days=71)
+    person.say("much later")
+    assert "summary v3" in last_context(person).expired
+
+
+def test_three_tiers_sends_at_most_twenty_messages(person: Person, model: ScriptedModel) -> None:
+    person.prefer(preset="three_tiers")
+    model.answers["fold"] = ModelOverloaded()
+    for number in range(1, 15):
+        person.say(f"statement {number}")
+    assert len(texts(model)) == 1 + 20
+    assert last_context(person).unsent == (1, 7)
+
+
+def test_three_tiers_keeps_facts_for_ever(person: Person, model: ScriptedModel, clock: Clock) -> None:
+    person.prefer(preset="three_tiers")
+    person.app.knowledge.add(person.owner.id, "profile", "Is a vegetarian.")
+    clock.ahead = timedelta(days=4000)
+    person.say("hello again")
+    assert "Is a vegetarian." in texts(model)[0]
 
 
 def test_an_expired_summary_is_left_out_named_and_not_built_upon(
@@ -103,7 +168,7 @@ def test_an_expired_summary_is_left_out_named_and_not_built_upon(
     assert person.memory.head.version == 1
     clock.ahead = timedelta(days=31)
     person.say("after a month")
-    assert last_context(person).expired == ("summary v1",)
+    assert last_context(person).expired == ("summary v1", "messages 7-18")
     assert not any("<summary>" in text for text in texts(model))
     assert "previous_summary" not in model.asked("fold")[-1].messages[1].text
     assert person.memory.head.version == 2

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from chatmem.domain import ChatMessage, Language
+from chatmem import prompts
+from chatmem.domain import ChatMessage, Fact, FactKind, FactStatus, Language, Message, Role, Segment, Status
 from chatmem.embeddings import Embedder
 from chatmem.llm.protocol import ModelRequest
 from chatmem.llm.teaching import TeachingModel
@@ -412,11 +414,17 @@ def test_messages_are_sent_as_they_are(model: TeachingModel) -> None:
     assert model.prepare(messages) == messages
 
 
-def test_extraction_is_not_one_of_its_purposes(model: TeachingModel) -> None:
-    with pytest.raises(ValueError, match="not a purpose"):
-        model.complete(_request("x", "extract"))
-    with pytest.raises(ValueError, match="not a purpose"):
-        model.stream(_request("x", "extract"))
+def test_acknowledgements_quote_whole_korean_words(ask: Ask) -> None:
+    for told, words in (
+        ("우리 강아지 이름은 보리야.", ("강아지",)),
+        ("고양이 두 마리를 키워요.", ("고양이",)),
+        ("바나나를 좋아해요.", ("바나나", "좋아해요")),
+    ):
+        quoted = re.findall("“(.+?)”", ask("안녕", told, language="ko"))
+        assert quoted
+        assert all(word in told for word in quoted)
+        assert set(words) <= set(quoted)
+        assert not {"강아", "고양", "바나"} & set(quoted)
 
 
 @pytest.mark.parametrize(
@@ -451,3 +459,132 @@ def test_it_works_by_words_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert "Biscuit" in known.text
     assert "Biscuit" not in unknown.text
+
+
+# --- facts and recalled messages in a new chat, in the format of `prompts` ----------------------
+
+FIRST_OF_NOVEMBER = datetime(2026, 11, 1, tzinfo=UTC)
+
+
+def fact(text: str, day: int, kind: FactKind = "profile") -> Fact:
+    said_at = FIRST_OF_NOVEMBER + timedelta(days=day)
+    return Fact(
+        id=day,
+        kind=kind,
+        text=text,
+        status=FactStatus.LIVE,
+        origin="learned",
+        created_at=said_at,
+        confirmed_at=said_at,
+    )
+
+
+@pytest.fixture(scope="module")
+def ask_anew(model: TeachingModel) -> Ask:
+    """Ask in a new chat. Facts are (day, text); quotes are (day, role, text)."""
+
+    def ask_anew(
+        question: str,
+        stable: Sequence[tuple[int, str]] = (),
+        facts: Sequence[tuple[int, str]] = (),
+        quotes: Sequence[tuple[int, Role, str]] = (),
+    ) -> str:
+        language: Language = "ko" if re.search("[가-힣]", question) else "en"
+        found = prompts.recalled(
+            [fact(text, day, "fact") for day, text in facts],
+            [
+                (Message(day, day, role, text, Status.COMPLETE, FIRST_OF_NOVEMBER + timedelta(days=day), 5), text)
+                for day, role, text in quotes
+            ],
+            language,
+        )
+        messages = (
+            prompts.system(language, [fact(text, day) for day, text in stable]),
+            ChatMessage("user", (*found, Segment(question, "message:1"))),
+        )
+        reply = model.complete(ModelRequest("chat", messages, 2_048, language)).text
+        return reply.replace(INTRODUCTION[language], "").strip()
+
+    return ask_anew
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "other"),
+    [
+        ("Where do I live?", "Lives in Busan.", "Loves coffee."),
+        ("Where do I live?", "I live in Busan.", "I love coffee."),
+        ("What is my name?", "Name is Jun.", "Lives in Busan."),
+        ("What is my job?", "Works as a nurse.", "Loves coffee."),
+        ("What's my dog's name?", "Has a dog named Bori.", "Lives in Busan."),
+        ("What am I allergic to?", "Is allergic to peanuts.", "Lives in Busan."),
+        ("When is my birthday?", "Birthday is May 3.", "Wife's birthday is May 5."),
+        ("How should you answer me?", "Prefers short answers.", "Lives in Busan."),
+        ("Where does my sister live?", "Sister Anna lives in Leeds.", "Lives in Busan."),
+        ("What is my job?", "Works as a teaching assistant.", "Lives in Busan."),
+        ("내가 어디 살지?", "부산에 산다.", "커피를 좋아한다."),
+        ("내가 어디 살지?", "Lives in Busan.", "Loves coffee."),
+        ("Where do I live?", "부산에 산다.", "커피를 좋아한다."),
+        ("내 이름이 뭐지?", "이름은 지훈이다.", "부산에 산다."),
+        ("내 직업이 뭐야?", "간호사로 일한다.", "부산에 산다."),
+        ("우리 강아지 이름이 뭐였지?", "강아지 보리를 키운다.", "부산에 산다."),
+        ("내가 무슨 알레르기 있지?", "땅콩 알레르기가 있다.", "부산에 산다."),
+        ("누나는 어디 살아?", "누나는 서울에 산다.", "부산에 산다."),
+        ("배포일이 언제였지?", "배포는 금요일", "부산에 산다."),
+    ],
+)
+def test_facts_in_any_persons_wording_answer_in_a_new_chat(
+    ask_anew: Ask, question: str, told: str, other: str
+) -> None:
+    for reply in (
+        ask_anew(question, stable=[(1, told), (2, other)]),
+        ask_anew(question, stable=[(1, other)], facts=[(2, told)]),
+        ask_anew(question, quotes=[(1, "user", other), (2, "user", told)]),
+    ):
+        assert asserts(reply)
+        assert told.rstrip(".") in reply or "you live in Busan" in reply
+        assert other.rstrip(".") not in reply
+
+
+@pytest.mark.parametrize(
+    ("question", "old", "new", "word", "old_word"),
+    [
+        ("Where do I live?", "Lives in Busan.", "Lives in Seoul.", "Seoul", "Busan"),
+        ("Where do I live?", "I live in Busan. What can I see there?", "Moved to Seoul.", "Seoul", "Busan"),
+        ("내가 어디 살지?", "부산에 산다.", "서울에 산다.", "서울", "부산"),
+        ("내가 어디 살지?", "나 부산 살아. 맛집 알려줘", "서울로 이사했다.", "서울", "부산"),
+        ("내 생일이 언제지?", "생일은 5월 3일이다.", "생일은 5월 5일이다.", "5일", "3일"),
+    ],
+)
+def test_a_newer_note_outweighs_an_older_one_wherever_they_stand(
+    ask_anew: Ask, question: str, old: str, new: str, word: str, old_word: str
+) -> None:
+    for reply in (
+        ask_anew(question, stable=[(3, old), (9, new)]),
+        ask_anew(question, stable=[(9, new)], quotes=[(3, "user", old)]),
+        ask_anew(question, stable=[(3, old)], facts=[(9, new)]),
+        ask_anew(question, facts=[(9, new)], quotes=[(3, "user", old)]),
+    ):
+        assert word in reply
+        assert old_word not in reply
+
+
+def test_a_quote_of_the_assistants_is_no_evidence(ask_anew: Ask) -> None:
+    assert "5" not in ask_anew("When does the meeting start?", quotes=[(1, "assistant", "The meeting is at 5.")])
+    assert "5시" not in ask_anew("회의 몇 시지?", quotes=[(1, "assistant", "회의는 5시입니다.")])
+    reply = ask_anew(
+        "Where do I live?", quotes=[(1, "user", "I live in Busan."), (2, "assistant", "You live in Rome.")]
+    )
+    assert "Busan" in reply
+    assert "Rome" not in reply
+
+
+def test_somebody_elses_fact_is_not_the_persons(ask_anew: Ask) -> None:
+    assert not asserts(ask_anew("Where do I live?", facts=[(1, "Sister Anna lives in Leeds.")]))
+    assert not asserts(ask_anew("When is my birthday?", facts=[(1, "Wife's birthday is May 5.")]))
+    assert not asserts(ask_anew("내 생일이 언제지?", facts=[(1, "아내 생일은 5월 5일이다.")]))
+
+
+def test_a_statement_inside_a_recalled_message_that_ends_with_a_question_is_found(ask_anew: Ask) -> None:
+    assert "Busan" in ask_anew(
+        "Where do I live?", quotes=[(1, "user", "Hi! I live in Busan. What should I see there?")]
+    )

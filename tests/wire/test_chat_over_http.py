@@ -36,20 +36,23 @@ def purpose(body: Json) -> str:
     array = body.get("messages") or body["input"]
     if array[0]["content"] == prompts.title("", "", "en")[0].text:
         return "title"
+    if "<known>" in array[-1]["content"]:
+        return "extract"
     return "fold" if "<transcript>" in array[-1]["content"] else "chat"
 
 
 class Speaker:
-    """Answers chat, folds and titles; reports a usage that differs with each request."""
+    """Answers chat, folds, extractions and titles; reports a usage that differs with each request."""
 
     def __init__(self) -> None:
         self.fold: Callable[[int], str | Reply] = lambda version: SUMMARY.format(version=version)
+        self.extract: Callable[[Json], str | Reply] = lambda body: '{"operations": []}'
         self._asked: dict[str, int] = {}
 
     def __call__(self, body: Json) -> Reply:
         kind = purpose(body)
         self._asked[kind] = number = self._asked.get(kind, 0) + 1
-        answers = {"chat": f"Reply {number}.", "fold": self.fold(number), "title": "Counting"}
+        answers = {"chat": f"Reply {number}.", "fold": self.fold(number), "title": "Counting", "extract": self.extract(body)}
         answer = answers[kind]
         if isinstance(answer, Reply):
             return answer

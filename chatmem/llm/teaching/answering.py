@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from chatmem.domain import ChatMessage, Language
 from chatmem.embeddings import Embedder
 from chatmem.llm.teaching import intent, replies
-from chatmem.llm.teaching.corrections import current, without_old_value
+from chatmem.llm.teaching.comparing import current
+from chatmem.llm.teaching.corrections import without_old_value
 from chatmem.llm.teaching.matching import find
 from chatmem.llm.teaching.reading import Reading, Statement, read, sentences, statements_in
 

@@ -12,8 +12,8 @@ from chatmem.llm.teaching.subjects import SELF, living_in, subject_of
 from chatmem.llm.teaching.words import is_stop, same_word, words_of
 
 _CHANGE = re.compile(
-    r"\b(?:no longer|not .{1,40}any ?more|n['’]t .{1,40}any ?more|instead|changed|change it|switch(?:ed"
-    r"|ing)?|moved?|swapped|replaced|postponed"
+    r"n['’]t .{1,40}any ?more\b|\b(?:no longer|not .{1,40}any ?more|instead|changed|change it|switch(?:ed"
+    r"|ing)?|moved?|relocated|swapped|replaced|postponed"
     r"|resched\w+|pushed (?:back|to)|brought forward|quit|stopped|gave up|given up|cancel\w*|correction"
     r"|i was wrong|i meant|to correct|turns out|got a new|not .{1,30} but|is now|are now)\b"
     r"|더 ?이상|바꿨|바꾸|바뀌|바뀐|변경|옮겼|옮기|이사했|이사 ?왔|이사 ?갔|정정|아니라|아니고|말고|대신"
@@ -74,6 +74,12 @@ _NOT_BUT_KO = re.compile(
 @lru_cache(maxsize=4096)
 def changes_something(text: str) -> bool:
     return bool(_CHANGE.search(text))
+
+
+@lru_cache(maxsize=4096)
+def announces_change(text: str) -> bool:
+    """Whether a statement says of itself that something is different now, if only by a "now" or "actually"."""
+    return bool(_CHANGE.search(text) or _NEW_PLAN.search(text) or _HINT.search(text))
 
 
 @lru_cache(maxsize=4096)
@@ -141,15 +147,6 @@ def _is_former(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def _may_correct(text: str) -> bool:
     return changes_something(text) or bool(_HINT.search(text)) or bool(_HOME.search(text))
-
-
-def current(texts: Sequence[str]) -> list[int]:
-    """The places of those statements, given in the order they were said, that still stand."""
-    return [
-        place
-        for place, text in enumerate(texts)
-        if not any(overtakes(later, text) for later in texts[place + 1 :])
-    ]
 
 
 def updates(later: str, earlier: str, one_value: bool) -> bool:

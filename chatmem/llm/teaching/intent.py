@@ -83,7 +83,7 @@ _SOMEBODY_DOES = re.compile(r"(?<![가-힣])(?!네가|니가|뭐가|누가)[가-
 _LASTING = re.compile(
     r"\b(?:always|never|from now on|whenever|in future|when(?:ever)? you|first|every time|please "
     r"don['’]?t|in your (?:answers|replies)|your answers|when (?:explaining|answering))\b"
-    r"|(?:앞으로|항상|언제나|늘|먼저|매번|할 때|답할 때|설명할 때|부터\s|때는|때마다)",
+    r"|(?:앞으로|항상|언제나|(?<!오)늘|먼저|매번|할 때|답할 때|설명할 때|부터\s|때는|때마다)",
     re.IGNORECASE,
 )
 _STYLE_WISH = re.compile(

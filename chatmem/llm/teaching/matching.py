@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from chatmem.embeddings import Embedder
-from chatmem.llm.teaching.corrections import is_news_of, overtakes, updates
+from chatmem.llm.teaching.comparing import outdates
+from chatmem.llm.teaching.corrections import is_news_of, updates
 from chatmem.llm.teaching.coverage import WordLikeness, coverage
 from chatmem.llm.teaching.details import HARD, NEVER_WITHOUT, Detail, offers, wanted
 from chatmem.llm.teaching.fitting import lacking_details, misfit_of
@@ -138,7 +139,7 @@ def _standing(ranked: Sequence[Match], kinds: Sequence[Detail]) -> list[Match]:
             and other.covered >= 0.5 * match.covered
             and all(offers(other.statement.text, k) or not offers(match.statement.text, k) for k in kinds)
             and (
-                overtakes(other.statement.text, match.statement.text)
+                outdates(other.statement.text, match.statement.text)
                 or (
                     match.covered >= ON_TOPIC
                     and other.covered >= 0.9 * match.covered

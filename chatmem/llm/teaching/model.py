@@ -5,9 +5,11 @@ It knows nothing but the messages it is given; what the memory forgets, it has f
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from html import unescape
 
 from chatmem.domain import ChatMessage, Pin
@@ -15,6 +17,7 @@ from chatmem.embeddings import Embedder
 from chatmem.errors import ReplyEmpty
 from chatmem.llm.protocol import Completion, ModelRequest
 from chatmem.llm.teaching.answering import reply
+from chatmem.llm.teaching.extracting import extract
 from chatmem.llm.teaching.pinning import Said
 from chatmem.llm.teaching.reading import fenced
 from chatmem.llm.teaching.summarising import summarise
@@ -22,15 +25,16 @@ from chatmem.llm.teaching.titles import title
 
 _MESSAGE = re.compile(r"<message n=\"(\d+)\" role=\"(user|assistant)\"[^>]*>(.*?)</message>", re.DOTALL)
 _TRANSCRIPT = re.compile(r"<transcript>(.*)</transcript>", re.DOTALL)
+_KNOWN = re.compile(r"<known>\n(.*?)\n?</known>", re.DOTALL)
 _PIN = re.compile(r"^\[(\d+)\] (.+)$")
 _PIECE = re.compile(r"\s*[가-힣]{1,3}|\s*[^\s가-힣]{1,12}|\s+")
 
 
 class TeachingModel:
-    """Answers by rule, from its context only; folds by quoting; makes titles. Safe for any thread.
+    """Answers by rule, from its context only; folds by quoting; extracts facts; makes titles. Safe for any thread.
 
-    `pace_s` is the pause after each piece of a streamed reply, in seconds. Purpose "extract" raises
-    ValueError. The first reply waits for the embedder to load; call its `warm_up` at start.
+    `pace_s` is the pause after each piece of a streamed reply, in seconds. The first reply waits for the
+    embedder to load; call its `warm_up` at start.
     """
 
     provider = "teaching"
@@ -46,14 +50,14 @@ class TeachingModel:
 
     def stream(self, request: ModelRequest) -> TeachingStream:
         """The reply in small pieces. It is thought of when iteration starts, so this returns at once."""
-        _check(request)
         return TeachingStream(lambda: self.complete(request), self._pace_s)
 
     def complete(self, request: ModelRequest) -> Completion:
         """The whole output, without pauses."""
-        _check(request)
         if request.purpose == "fold":
             text, cut_off = self._fold(request), False
+        elif request.purpose == "extract":
+            text, cut_off = self._extract(request), False
         elif request.purpose == "title":
             text, cut_off = title(_first_words(request)), False
         else:
@@ -70,6 +74,12 @@ class TeachingModel:
             text = text[: len(text) * 9 // 10]
         return text, text != whole
 
+    def _extract(self, request: ModelRequest) -> str:
+        """Operations as JSON. Never cut at the request's cap: half a JSON text is worth nothing."""
+        prompt = "\n".join(message.text for message in request.messages if message.role == "user")
+        operations = extract(_numbered(prompt), _transcript(prompt, escaped=False))
+        return json.dumps({"operations": [asdict(one) for one in operations]}, ensure_ascii=False)
+
     def _fold(self, request: ModelRequest) -> str:
         prompt = "\n".join(message.text for message in request.messages if message.role == "user")
         previous_pins = [
@@ -82,7 +92,7 @@ class TeachingModel:
             previous_pins,
             _transcript(prompt),
             request.language,
-            request.max_tokens,
+            request.max_tokens // 2,  # the other half is for pins and tags
             self._count_tokens,
         )
         parts = [f"<summary>\n{summary.text}\n</summary>"]
@@ -117,17 +127,26 @@ class TeachingStream:
         self._closed.set()
 
 
-def _check(request: ModelRequest) -> None:
-    if request.purpose not in ("chat", "fold", "title"):
-        raise ValueError(f"{request.purpose} is not a purpose of the teaching model yet")
-
-
-def _transcript(prompt: str) -> list[Said]:
+def _transcript(prompt: str, escaped: bool = True) -> list[Said]:
+    """The messages of a transcript. Extraction reads them as they stand: its quotes must be found in them."""
     block = _TRANSCRIPT.search(prompt)
     return [
-        Said(int(number), "user" if role == "user" else "assistant", unescape(text))
+        Said(int(number), "user" if role == "user" else "assistant", unescape(text) if escaped else text)
         for number, role, text in _MESSAGE.findall(block.group(1) if block else "")
     ]
+
+
+def _numbered(prompt: str) -> list[str]:
+    """The known facts; a line that does not go on with the numbering belongs to the fact before."""
+    known: list[str] = []
+    block = _KNOWN.search(prompt)
+    for line in (block.group(1) if block else "").strip().splitlines():
+        number, dot, text = line.partition(". ")
+        if dot and number == str(len(known) + 1):
+            known.append(text)
+        elif known:
+            known[-1] = f"{known[-1]} {line}"
+    return known
 
 
 def _first_words(request: ModelRequest) -> str:

@@ -35,10 +35,10 @@ _RECALLED_MARK = re.compile(
     r"|(?:message|메시지)\s+\d+\s*[:·,-]?\s*|(?:user|person|사용자|나)\s*:\s*)+",
     re.IGNORECASE,
 )
-_ASSISTANT_LINE = re.compile(
-    r"^[^\"“:]{0,60}\b(?:assistant|model)\b|^[^\"“:]{0,40}(?:어시스턴트|연습 모델|도우미)\s*[:\])]",
-    re.IGNORECASE,
-)
+_SPEAKER = r"^\W*(?:\[[^\]]{1,60}\]\s*|\d{4}-\d\d-\d\d\S*\s*)*"
+_ASSISTANT_LINE = re.compile(_SPEAKER + r"(?:assistant|model|어시스턴트|연습 모델|도우미)\s*[:\])]", re.IGNORECASE)
+_PERSON_LINE = re.compile(_SPEAKER + r"(?:user|person|사용자)\s*:", re.IGNORECASE)
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _PIN = re.compile(r"^\s*\[(\d+)\]\s*(.+?)\s*$")
 _HEADING = re.compile(r"^\s*[-*•]?\s*\**([A-Za-z가-힣 ]{2,24}?)\**\s*[:：]\s*")
 _ANAPHOR = re.compile(
@@ -91,19 +91,21 @@ def read(messages: Sequence[ChatMessage]) -> Reading:
     """Take a chat context apart (see DESIGN, "Context order")."""
     found: list[tuple[str, Origin, str]] = []
     talk = [message for message in messages if message.role != "system"]
-    for message in messages:
-        if message.role == "system" and (facts := fenced(message.text, "facts")):
-            found.extend((line, "facts", "") for line in recalled_lines(facts))
     question, window = "", talk
     if talk and talk[-1].role == "user":
         question, window = talk[-1].text, talk[:-1]
+    long_ago: list[tuple[str, str, Origin]] = []
+    for message in messages:
+        if message.role == "system" and (facts := fenced(message.text, "facts")):
+            long_ago.extend((day, line, "facts") for day, line in dated_lines(facts))
+    if question.lstrip().startswith("<recalled>") and (recalled := fenced(question, "recalled")) is not None:
+        long_ago.extend((day, line, "recalled") for day, line in dated_lines(recalled))
+        question = _FENCE["recalled"].sub("", question, count=1)
+    found.extend((line, origin, "") for _, line, origin in sorted(long_ago, key=lambda one: one[0]))
     has_summary = bool(window) and _is_memory_block(window[0])
     if has_summary:
         found.extend(_memory_block(window[0].text))
         window = window[1:]
-    if question.lstrip().startswith("<recalled>") and (recalled := fenced(question, "recalled")) is not None:
-        found.extend((line, "recalled", "") for line in recalled_lines(recalled))
-        question = _FENCE["recalled"].sub("", question, count=1)
     earlier_question = ""
     before = ""
     for message in window:
@@ -188,16 +190,22 @@ def summary_items(text: str) -> list[tuple[str, str]]:
     return found
 
 
-def recalled_lines(text: str) -> list[str]:
-    """The person's own words in a block of recalled lines: no marks, no dates, nothing of the assistant's."""
-    found = []
+def dated_lines(text: str) -> list[tuple[str, str]]:
+    """Day ("" if none) and words of each line of a block of facts or recalled messages.
+
+    The person's own words only: no marks, nothing of the assistant's, no questions.
+    """
+    found: list[tuple[str, str]] = []
     for line in text.splitlines():
         if not line.strip() or _ASSISTANT_LINE.search(line):
             continue
         bare = _RECALLED_MARK.sub("", line).strip()
         bare = re.sub(r"\s*[\[(]\d{4}-\d\d-\d\d[^)\]]*[)\]]\s*$", "", bare).strip('"“” ')
-        if bare and not is_question(bare):
-            found.append(bare[:LONGEST_STATEMENT])
+        day = match.group() if (match := _DAY.search(line)) else ""
+        if _PERSON_LINE.search(line):
+            found.extend((day, statement) for statement in statements_in(bare))
+        elif bare and not is_question(bare):
+            found.append((day, bare[:LONGEST_STATEMENT]))
     return found
 
 

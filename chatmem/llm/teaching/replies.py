@@ -73,6 +73,8 @@ _UNSURE_OF_TWO: dict[Language, str] = {
     "ko": "확실하지 않아요. 제가 아는 것 중 가장 가까운 말은 이 둘이에요: {quotes}",
 }
 
+_SURE_PARTICLES = ("에서", "에게", "한테", "까지", "부터", "을", "를")
+"""Not 은, 과 and the like: 최영은 and 산부인과 end so by themselves."""
 _TURNED = {
     "i": "you", "i'm": "you're", "i've": "you've", "i'd": "you'd", "i'll": "you'll", "me": "you",
     "my": "your",     "mine": "yours", "myself": "yourself", "am": "are",
@@ -186,8 +188,26 @@ def _key_words(statements: Sequence[str]) -> list[str]:
     for statement in statements:
         for word in words_of(statement):
             if not is_stop(word) and 1 < len(word.text) <= LONGEST_KEY_WORD and not word.number:
-                found.append(word.stem if word.korean else word.text)
+                found.append(_whole(word.text) if word.korean else word.text)
     return list(dict.fromkeys([*names, *sorted(found, key=len, reverse=True)]))[:2]
+
+
+def _whole(word: str) -> str:
+    """A Korean word without its particle where that is sure, else as said: 강아지 must not become 강아.
+
+    `words.korean_stem` cuts what merely looks like a particle; that serves comparing, not reading.
+    """
+    for particle in _SURE_PARTICLES:
+        root = word.removesuffix(particle)
+        if root != word and len(root) >= 2 and _takes(root, particle):
+            return root
+    return word
+
+
+def _takes(root: str, particle: str) -> bool:
+    """Whether a particle has the form that the root asks for: 을 after a consonant, 를 after a vowel."""
+    code = ord(root[-1]) - 0xAC00
+    return 0 <= code < 11172 and (particle not in "을를" or (code % 28 > 0) == (particle == "을"))
 
 
 def _pick(choices: Sequence[str], seed: str) -> str:

@@ -25,7 +25,7 @@ _KO_SUBJECT = re.compile(r"(?:은|는|이|가|의|네|께서|께서는|도|이�
 _KO_NOT_SUBJECT = re.compile(r"(?:랑|이랑|와|과|하고|한테|에게|를|을|에|에서|으로|로|보다|처럼|이랑은|한테서)$")
 _SENTENCE_NAME = re.compile(
     r"^([A-ZÀ-Þ][\wÀ-ɏ-]+)(?:['’]s)?\s+(?:is|was|has|lives?|works?|likes?|loves?|hates?|plays?|wants?"
-    r"|turns?|studies|[a-z]+s)\b"
+    r"|turns?|studies|(?!(?:as|always|his|its|this|pets|across|besides|sometimes|towards)\b)[a-z]+s)\b"
 )
 _NAMES_EN = (
     re.compile(
@@ -55,6 +55,7 @@ _NAMES_KO = (
     re.compile(
         r"(?P<kin>[가-힣]*[가-힣](?<![을를은는이가와과랑에]))\s+(?P<name>[가-힣]{2,3})(?:는|가|이는|이가"
         r"|랑|이랑|씨|님)(?=\s)"),
+    re.compile(r"(?P<kin>[가-힣]+)\s(?P<name>[가-힣]{1,3})(?:를|을|이를)\s(?=키우|키워|키운|기르|기른|길러)"),
     re.compile(r"(?P<kin>[가-힣]+?)(?:은|는|이|가)\s*(?P<name>[가-힣]{2,3})(?:야|이야|이에요|예요|입니다)[.!~]*$"),
 )  # fmt: skip
 
@@ -78,7 +79,7 @@ def subject_of(text: str) -> str:
     own = _SELF_EN.search(text)
     if living and (own is None or living[0].start < own.start()):
         before = text[: living[0].start]
-        if not _AFTER_PREPOSITION.search(before) and _OPENS_WITH.match(before.strip() + " "):
+        if not _AFTER_PREPOSITION.search(before) and _OPENS_WITH.match(f"{before.strip()} ".lstrip()):
             return living[0].concept
     if own is None and (name := _SENTENCE_NAME.match(text)):
         word = words_of(name.group(1))
