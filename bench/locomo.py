@@ -171,7 +171,7 @@ def ask(recall: Recall, owner_id: int, conversation_id: str, question: str, befo
 
 def sent(recall: Recall, owner_id: int, conversation_id: str, question: str, before: int) -> set[int]:
     """Places of the messages that it would send, in `BUDGET` tokens."""
-    recalled = recall.for_question(owner_id, conversation_id, question, before, BUDGET, "en", None)
+    recalled = recall.for_question(owner_id, conversation_id, question, before, BUDGET, None)
     return {quote.message.number - 1 for quote in recalled.quotes}
 
 

@@ -15,6 +15,7 @@ from chatmem.llm.models import Models
 from chatmem.llm.protocol import LanguageModel
 from chatmem.settings import Settings
 from chatmem.store import Store
+from chatmem.store.search import index_messages
 from chatmem.store.tables import ConversationRow, MessageRow, SummaryRow
 from chatmem.tokens import count_tokens
 
@@ -49,7 +50,9 @@ def add_chat(app: App, owner_id: int, messages: int, window: int = 10) -> str:
         )  # fmt: skip
         session.flush()
         for rows in _batches(conversation_id, messages, now):
-            session.execute(insert(MessageRow), rows)
+            ids = session.scalars(insert(MessageRow).returning(MessageRow.id), rows).all()
+            index_messages(session, conversation_id, ids)
+        session.get_one(ConversationRow, conversation_id).extracted_through = messages
         if covered:
             summary = SummaryRow(
                 conversation_id=conversation_id, version=1, parent_id=None, covers_from=1,

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from chatmem.app import App, build_app
 from chatmem.commands import Command, help_lines, parse
-from chatmem.domain import Language, Message, Owner, Status, Turn, new_id
+from chatmem.domain import Fact, FactKind, Language, Message, Owner, Status, Turn, new_id
 from chatmem.errors import ChatmemError, NotFound, from_failure
 from chatmem.llm.models import server_provider
 from chatmem.llm.protocol import LanguageModel
@@ -31,9 +31,10 @@ from chatmem.settings import Settings, load_settings, system_language
 from chatmem.store.owners import LOCAL_OWNER
 from chatmem.words import SHARED, say
 
-COMMANDS: tuple[Command, ...] = ("history", "summary", "reset", "retry", "help", "quit")
+COMMANDS: tuple[Command, ...] = ("history", "summary", "memory", "reset", "retry", "help", "quit")
 POLL_SECONDS = 0.05
 BACKGROUND_SECONDS = 120
+PAGE_SIZE = 200
 
 
 class Terminal:
@@ -75,6 +76,8 @@ class Terminal:
         if command == "help":
             for line in help_lines(self._language, COMMANDS):
                 self._print(line)
+        elif command == "memory":
+            self._facts()
         elif not self._exists():
             self._print(self._say("history.empty"))
         elif command == "history":
@@ -156,7 +159,7 @@ class Terminal:
     def _all_messages(self) -> Iterator[Message]:
         pages: list[list[Message]] = []
         before: int | None = None
-        while page := self._app.store.turns.page(self._owner.id, self._chat_id, before, 200, retired=True):
+        while page := self._app.store.turns.page(self._owner.id, self._chat_id, before, PAGE_SIZE, retired=True):
             pages.append(page)
             before = page[0].number
         for page in reversed(pages):
@@ -185,6 +188,32 @@ class Terminal:
             self._print(self._say("summary.pins"))
             for pin in head.pins:
                 self._print(f"[{pin.number}] {pin.quote}")
+
+    def _facts(self) -> None:
+        """The live facts by kind, numbered through, each with the day it was last said; then what waits."""
+        known = self._app.knowledge.overview(self._owner.id)
+        number = 0
+        for kind, count in known.by_kind.items():
+            if count:
+                self._print(f"── {self._say(f'kind.{kind}')}")
+            for fact in self._facts_of(kind, count):
+                number += 1
+                pin = "* " if fact.pinned else ""
+                said = fact.confirmed_at.astimezone().date()
+                self._print(f"{number}. {pin}{fact.text} ({said})")
+        if not number:
+            self._print(self._say("facts.none"))
+        if known.conflicts:
+            self._print(self._say("facts.conflicts", count=known.conflicts))
+        if known.pending:
+            self._print(self._say("facts.pending", count=known.pending))
+        if known.quarantined:
+            self._print(self._say("facts.quarantined", count=known.quarantined))
+
+    def _facts_of(self, kind: FactKind, count: int) -> Iterator[Fact]:
+        for offset in range(0, count, PAGE_SIZE):
+            facts, _ = self._app.knowledge.page(self._owner.id, kind, limit=PAGE_SIZE, offset=offset)
+            yield from facts
 
     # --- small things ---------------------------------------------------------------------------
 

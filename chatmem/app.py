@@ -13,7 +13,7 @@ from chatmem.archive import Archive
 from chatmem.background import Background
 from chatmem.chat import Chat
 from chatmem.embeddings import Embedder
-from chatmem.errors import ModelError
+from chatmem.errors import ChatmemError
 from chatmem.generation import Generations
 from chatmem.knowledge import Knowledge
 from chatmem.learner import Learner
@@ -45,9 +45,9 @@ class App:
         self.models = models
         self._embedder = embedder or Embedder.none()
         self.recall = recall = Recall(store, self._embedder, tokens.count_tokens)
-        learner = Learner(store, recall, self._embedder, models.rules, tokens.count_tokens, now)
+        self.learner = Learner(store, recall, self._embedder, models.rules, tokens.count_tokens, now)
         self.generations = Generations(store, tokens.count_tokens)
-        self.background = Background(store, learner, tokens.count_tokens, now)
+        self.background = Background(store, self.learner, tokens.count_tokens, now)
         self.chat = Chat(
             settings, store, models, self.generations, self.background, recall, tokens.count_tokens, now, long_term
         )
@@ -80,7 +80,8 @@ def _warm_up(settings: Settings, app: App, embedder: Embedder) -> None:
     embedder.warm_up()
     try:
         app.recall.warm_up()
-    except ModelError as error:
+        app.learner.embed_everyone()
+    except ChatmemError as error:
         _log.warning("embeddings are not to be had now; recall goes by words: %s", error)
     if settings.server_key or settings.server_url:
         openai_client.warm_up()

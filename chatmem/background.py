@@ -177,12 +177,12 @@ class Background:
         counted = plan.kept + len(backlog)
         completion: Completion | None = None
         try:
+            outdated = list(self._store.facts.outdated(owner_id, plan.conversation_id).values())
             if folding.use_extractive(refusals):
-                draft, completion = self._extract(plan, chunk, language, policy)
+                draft, completion = self._extract(plan, chunk, language, policy, outdated)
                 source: Literal["model", "extractive"] = "extractive"
             else:
-                outdated = self._store.facts.outdated(owner_id, plan.conversation_id)
-                draft, completion = self._ask(plan, chunk, language, policy, helper, list(outdated.values()))
+                draft, completion = self._ask(plan, chunk, language, policy, helper, outdated)
                 source = "model"
             new = folding.accept(
                 plan, chunk, counted, draft, completion, policy, source, language, self._count_tokens
@@ -218,7 +218,7 @@ class Background:
         return folding.parse(clean_text(completion.text)), completion
 
     def _extract(
-        self, plan: FoldPlan, chunk: list[Message], language: Language, policy: MemoryPolicy
+        self, plan: FoldPlan, chunk: list[Message], language: Language, policy: MemoryPolicy, outdated: list[str]
     ) -> tuple[folding.Draft, Completion]:
         parent = plan.parent if plan.continues else None
         made = extractive_summary(
@@ -228,6 +228,7 @@ class Background:
             language,
             policy.caps.summary,
             self._count_tokens,
+            outdated,
         )
         draft = folding.Draft(made.text, tuple(made.pins), tuple(made.dropped))
         return draft, Completion(made.text, "extractive")

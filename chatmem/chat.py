@@ -16,7 +16,19 @@ from datetime import UTC, datetime
 
 from chatmem.background import Background
 from chatmem.context import compose, split_window, stable_room, window_limit
-from chatmem.domain import NOTHING, Context, Fact, Language, Memory, Message, Owner, Receipt, Status, Turn
+from chatmem.domain import (
+    NOTHING,
+    Context,
+    Fact,
+    Language,
+    Memory,
+    Message,
+    Opening,
+    Owner,
+    Receipt,
+    Status,
+    Turn,
+)
 from chatmem.errors import ChatmemError, DailyLimitReached, EmptyMessage, MessageTooLong
 from chatmem.generation import Ending, Generations
 from chatmem.learner import Habits
@@ -85,6 +97,8 @@ class Chat:
         tokens = self._count_tokens(text) if len(text) <= LONGEST_TEXT else len(text)
         if tokens > limit:
             raise MessageTooLong(tokens=f"{tokens:,}", limit=f"{limit:,}")
+        if policy.long_term:
+            self._recall.prepare(text)
         turn = self._store.turns.begin(owner.id, conversation_id, draft_id, text, tokens, first_words(text))
         if turn.fresh:
             self._answer(owner, turn, policy, language, keys, started)
@@ -127,15 +141,18 @@ class Chat:
         self, owner: Owner, turn: Turn, policy: MemoryPolicy, language: Language, keys: Keys, started: float
     ) -> None:
         brain = self._brain(owner, keys)
-        memory = self._store.memory.read(
-            owner.id,
-            turn.conversation_id,
-            window_limit(policy),
-            through=turn.question.number,
-            with_summary=policy.folds,
-        )
-        plan = plan_fold(memory, policy, self._now())
-        context = self._compose(owner, memory, policy, language)
+        with self._store.one_view():
+            memory = self._store.memory.read(
+                owner.id,
+                turn.conversation_id,
+                window_limit(policy),
+                through=turn.question.number,
+                with_summary=policy.folds,
+            )
+            plan = plan_fold(memory, policy, self._now())
+            context, opening = self._compose(owner, memory, policy, language)
+        if opening:
+            self._recall.freeze(owner.id, memory.conversation, opening)
         sent = brain.chat.prepare(context.messages)
         prepared_ms = (time.monotonic() - started) * 1000
         self._store.receipts.freeze(
@@ -173,31 +190,34 @@ class Chat:
         request = ModelRequest("chat", context.messages, policy.caps.reply, language)
         self._generations.start(owner.id, turn, brain.chat, request, start_fold, settle)
 
-    def _compose(self, owner: Owner, memory: Memory, policy: MemoryPolicy, language: Language) -> Context:
-        """What this question needs of long-term memory, and the context with it."""
+    def _compose(
+        self, owner: Owner, memory: Memory, policy: MemoryPolicy, language: Language
+    ) -> tuple[Context, Opening | None]:
+        """What this question needs of long-term memory, and the context with it; the facts that opened it."""
         now, conversation = self._now(), memory.conversation
         stable: tuple[Fact, ...] = ()
         recalled = NOTHING
-        outdated: dict[int, str] = {}
+        opening: Opening | None = None
         if policy.long_term:
             uses_facts = conversation.uses_facts
             if uses_facts is None:
                 uses_facts = Preferences.read(owner.preferences).uses_facts
+            room = stable_room(policy, language, self._count_tokens)
+            opening = self._recall.opening(owner.id, conversation, room)
             if uses_facts:
-                room = stable_room(policy, language, self._count_tokens)
-                stable = self._recall.opening(owner.id, conversation, room)
-            outdated = self._store.facts.outdated(owner.id, conversation.id)
+                stable = opening.facts
             recalled = self._recall.for_question(
                 owner.id,
                 conversation.id,
                 memory.window[-1].text,
                 split_window(memory, policy, now).first,
                 policy.shares.recalled,
-                language,
                 stable if uses_facts else None,
-                outdated,
+                opening,
             )
-        return compose(memory, policy, language, now, self._count_tokens, stable, recalled, outdated)
+        outdated = opening.outdated if opening else {}
+        context = compose(memory, policy, language, now, self._count_tokens, stable, recalled, outdated)
+        return context, opening
 
     def _brain(self, owner: Owner, keys: Keys) -> Brain:
         def spend(tokens: int) -> None:

@@ -236,13 +236,15 @@ class Opening:
 
     They are chosen anew at a fold, after an act of the person, and when one of them is no longer
     true; in between they stay, so that consecutive requests begin alike. `facts_epoch` is 0 when the
-    owner has no facts at all.
+    owner has no facts at all. `outdated` are the chat's messages that prove only facts which have ended:
+    their numbers, and the words that did.
     """
 
     facts: tuple[Fact, ...]
     holds: bool
     facts_epoch: int
     hand_epoch: int
+    outdated: dict[int, str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,11 @@ class Embedder:
             self._warming = threading.Thread(target=self.embed, args=(["warm up"],), daemon=True, name="embedder")
         self._warming.start()
 
+    def prepare(self, text: str) -> None:
+        """Begin with a text that will be asked for in a moment, beside what its thread does until then."""
+        if self._encoder is not None:
+            threading.Thread(target=self.embed, args=([text],), daemon=True, name="embed-ahead").start()
+
     def at_hand(self, texts: Sequence[str]) -> Vectors | None:
         """The same, if it can be had at once: None while the encoder is loading, which this begins.
 
@@ -115,9 +120,12 @@ class Embedder:
             encoder = self._load()
             if encoder is None:
                 return {}
-            encoded = dict(zip(texts, encoder.encode(texts), strict=True))
-        self._keep(encoded)
-        return encoded
+            with self._cache_lock:  # another thread may have been about it already
+                known = {text: self._vectors[text] for text in texts if text in self._vectors}
+            missing = [text for text in texts if text not in known]
+            encoded = dict(zip(missing, encoder.encode(missing), strict=True)) if missing else {}
+            self._keep(encoded)
+        return known | encoded
 
     def _keep(self, encoded: dict[str, Vectors]) -> None:
         with self._cache_lock:

@@ -119,8 +119,8 @@ class Knowledge:
         return kept
 
     def dismiss(self, owner_id: int, fact_id: int) -> None:
-        """No to a pending fact: never used. What it was to replace stands."""
-        self._facts.retract(owner_id, fact_id)
+        """No to a pending fact: it is deleted. What it was to replace stands."""
+        self._facts.dismiss(owner_id, fact_id)
 
     def retract(self, owner_id: int, fact_id: int) -> None:
         """No longer true: kept as history, never sent again."""

@@ -200,6 +200,12 @@ class Learner:
                 return  # the encoder turned out to be broken
             self._store.facts.save_vectors(owner_id, model, list(zip([i for i, _ in facts], vectors, strict=True)))
 
+    def embed_everyone(self) -> None:
+        """The same for every owner: after the embedding model was changed. Until then words are enough."""
+        if self._embedder.available:
+            for owner_id in self._store.facts.owners_without_vectors(self._embedder.model):
+                self.embed_facts(owner_id)
+
     def _vectors(self, texts: list[str], form: str) -> list[bytes]:
         vectors = self._embedder.embed(texts)
         return [vector.astype(form).tobytes() for vector in vectors] if self._embedder.available else []

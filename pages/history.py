@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import streamlit as st
 
@@ -10,6 +11,7 @@ from chatmem.domain import Conversation, Message
 from chatmem.errors import NotFound
 from pages.parts.dialogs import draw_line
 from pages.parts.enter import Here, enter, go_to, guarded
+from pages.parts.reveal import reveal
 from pages.parts.sidebar import draw_sidebar
 
 PAGE_SIZE = 50
@@ -48,6 +50,7 @@ def _choose(here: Here, chats: list[Conversation]) -> Conversation:
     key = f"history-chat-{wanted}"  # the address decides, whoever changes it
 
     def follow() -> None:
+        st.query_params.pop("message", None)
         st.query_params["chat"] = st.session_state[key]
 
     chosen: str = st.selectbox(
@@ -79,14 +82,30 @@ def _draw_messages(here: Here, chat: Conversation) -> None:
     memory = here.app.chat.memory(here.owner, chat.id)
     total = here.app.store.turns.total(here.owner.id, chat.id)
     pages = max(1, math.ceil(total / PAGE_SIZE))
+    sought = _sought(chat, total)
     page = pages
     if pages > 1:
-        page = st.pagination(pages, default=pages, key=f"history-page-{chat.id}")
+        at_first = pages - (total - sought) // PAGE_SIZE if sought else pages
+        page = st.pagination(pages, default=at_first, key=f"history-page-{chat.id}-{sought or ''}")
     messages = here.app.store.turns.page(
         here.owner.id, chat.id, limit=PAGE_SIZE, offset=(pages - page) * PAGE_SIZE, retired=True
     )
     for message in messages:
-        draw_line(here, message, _marks(here, message, memory.covered))
+        marks = _marks(here, message, memory.covered)
+        if message.number == sought:
+            with st.container(border=True, key="sought"):
+                draw_line(here, message, (*marks, f":orange-badge[{here.say('page.history.sought')}]"))
+                reveal("sought", str(message.id))
+        else:
+            draw_line(here, message, marks)
+
+
+def _sought(chat: Conversation, total: int) -> int | None:
+    """The message that the address names, as a link from a fact does. Numbers count from 1, without a gap."""
+    named = st.query_params.get("message", "")
+    if st.query_params.get("chat") != chat.id or not re.fullmatch(r"[0-9]{1,9}", named):
+        return None
+    return int(named) if 1 <= int(named) <= total else None
 
 
 def _marks(here: Here, message: Message, covered: int) -> tuple[str, ...]:

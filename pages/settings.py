@@ -15,10 +15,11 @@ from chatmem.preferences import PROVIDERS as PROVIDER_CHOICES
 from chatmem.preferences import Preferences
 from pages.parts import visitor
 from pages.parts.enter import Here, enter, guarded
+from pages.parts.own_data import draw_own_data
 from pages.parts.sidebar import draw_sidebar
 
-SHARES = ("system", "summary", "window", "question")
-CAPS = ("reply_cap", "summary_cap")
+SHARES = ("system", "summary", "window", "recalled", "question")
+CAPS = ("reply_cap", "summary_cap", "extraction_cap")
 LANGUAGE_NAMES = {"ko": "한국어", "en": "English"}
 
 
@@ -29,6 +30,8 @@ def main() -> None:
     st.title(here.say("nav.settings"), anchor=False)
     if st.session_state.pop("settings-saved", False):
         st.success(here.say("set.saved"), icon=":material/check_circle:")
+    if done := st.session_state.pop("settings-done", None):
+        st.success(done, icon=":material/check_circle:")
     if wrong := st.session_state.pop("settings-wrong", None):
         st.error(wrong, icon=":material/error:")
     chosen = here.preferences
@@ -36,6 +39,7 @@ def main() -> None:
     _draw_memory(here, chosen)
     _draw_language(here, chosen)
     _draw_browser(here)
+    draw_own_data(here)
 
 
 def _save(here: Here, **changes: object) -> bool:
@@ -217,6 +221,7 @@ def _draw_memory(here: Here, chosen: Preferences) -> None:
             **{name: getattr(defaults.shares, name) for name in SHARES},
             "reply_cap": defaults.caps.reply,
             "summary_cap": defaults.caps.summary,
+            "extraction_cap": defaults.caps.extraction,
         }
         for name in (*SHARES, *CAPS):
             number(name, standard[name])
@@ -257,7 +262,7 @@ def _draw_browser(here: Here) -> None:
         st.write(here.say("set.forget_browser_help"))
         if st.button(here.say("set.forget_sure"), type="primary", key="forget-browser"):
             visitor.forget_browser()
-            for name in ("typed_keys", "temporary_room", "last_chat", "new_chat_id"):
+            for name in ("typed_keys", "temporary_room", "last_chat", "new_chat_id", "retracted"):
                 st.session_state.pop(name, None)
             st.rerun()
 

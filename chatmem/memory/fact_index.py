@@ -86,6 +86,7 @@ Lives in a small town near Berlin.|My name is Alex.|Goes running every morning.|
 Has a daughter in second grade.|Is moving house next month.|Works in marketing.
 Prefers long, detailed explanations.|The dog is called Coco.|I am learning French.
 Cannot run because of a bad knee.|Wants to write a book."""
+_EXAMPLES = [text for block in (_QUESTIONS, _FACTS) for text in block.replace("\n", "|").split("|")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +128,17 @@ class FactIndex:
         self._lock = threading.Lock()
         self._means: tuple[Numbers, Numbers] | None = None
 
-    def search(self, owner_id: int, question: str, limit: int, without: Collection[int] = ()) -> list[ScoredFact]:
+    def search(
+        self, owner_id: int, question: str, limit: int, without: Collection[int] = (), epoch: int | None = None
+    ) -> list[ScoredFact]:
         """The owner's live facts that fit best, at most `limit`, those under `FLOOR` included; best first.
 
         Facts that have nothing to do with the question (score 0 or less) and those in `without` are left out.
+        `epoch` is the owner's `facts_epoch`, where it has just been read.
         """
         if limit <= 0 or not question.strip():
             return []
-        with self._fresh(owner_id) as shelf:
+        with self._fresh(owner_id, epoch) as shelf:
             if not shelf.ids:
                 return []
             scores = shelf.scores(self._meaning(question), question_terms(question))
@@ -170,13 +174,15 @@ class FactIndex:
             self._shelves.pop(owner_id, None)
 
     @contextmanager
-    def _fresh(self, owner_id: int) -> Iterator[_Shelf]:
+    def _fresh(self, owner_id: int, epoch: int | None = None) -> Iterator[_Shelf]:
         """The owner's facts as they stand now, to be used inside."""
         with self._lock:
             shelf = self._shelves.setdefault(owner_id, _Shelf(owner_id))
             self._shelves.move_to_end(owner_id)
         with shelf.lock:
-            shelf.catch_up(self._facts, self._embedder.model, self._common()[1])
+            common = self._common()
+            epoch = self._facts.epoch(owner_id) if epoch is None else epoch
+            shelf.catch_up(self._facts, epoch, self._embedder.model, common[1] if common else None)
             with self._lock:
                 held = sum(len(one.ids) for one in self._shelves.values())
                 while len(self._shelves) > 1 and (held > MOST_ROWS or len(self._shelves) > MOST_OWNERS):
@@ -184,24 +190,25 @@ class FactIndex:
             yield shelf
 
     def warm_up(self) -> None:
-        """Embed the examples. For a background thread."""
-        self._common()
-
-    def _meaning(self, question: str) -> Numbers | None:
-        """The question's vector less what all questions share, or None: a reply does not wait for one."""
-        vectors = self._embedder.at_hand([question])
-        if vectors is None or not vectors.any():
-            return None
-        meaning: Numbers = vectors[0] - self._common()[0]
-        return meaning
-
-    def _common(self) -> tuple[Numbers, Numbers]:
-        """What all questions have in common, and what all facts: the means of the examples' vectors."""
+        """Embed the examples. For a background thread: a reply goes without them until they are there."""
         if self._means is None:
             examples = [block.replace("\n", "|").split("|") for block in (_QUESTIONS, _FACTS)]
             questions, facts = (self._embedder.embed(texts).mean(axis=0) for texts in examples)
             self._means = questions, facts
+
+    def _common(self) -> tuple[Numbers, Numbers] | None:
+        """What all questions have in common, and what all facts: the means of the examples' vectors."""
+        if self._means is None and self._embedder.at_hand(_EXAMPLES) is not None:
+            self.warm_up()
         return self._means
+
+    def _meaning(self, question: str) -> Numbers | None:
+        """The question's vector less what all questions share, or None: a reply does not wait for one."""
+        common, vectors = self._common(), self._embedder.at_hand([question])
+        if common is None or vectors is None or not vectors.any():
+            return None
+        meaning: Numbers = vectors[0] - common[0]
+        return meaning
 
 
 class _Shelf:
@@ -216,7 +223,7 @@ class _Shelf:
         self.lock = threading.Lock()
         self._clear("")
 
-    def _clear(self, model: str) -> None:
+    def _clear(self, model: str, common: Numbers | None = None) -> None:
         import numpy as np
 
         self.model, self.epoch = model, 0
@@ -224,26 +231,27 @@ class _Shelf:
         self.row_of: dict[int, int] = {}
         self._live = np.zeros(0, dtype=bool)
         self._vectors = np.zeros((0, DIMENSIONS), dtype=np.float32)
-        self._common = np.zeros(DIMENSIONS, dtype=np.float32)
+        self._common = np.zeros(DIMENSIONS, dtype=np.float32) if common is None else common
         self._apart = np.zeros(0, dtype=np.float32)  # 1 / |vector - common|; 0 without a vector
         self._number_of: dict[str, int] = {"": 0}
         self._numbers, self._starts = array("q"), array("q")
 
-    def catch_up(self, facts: Facts, model: str, common: Numbers) -> None:
+    def catch_up(self, facts: Facts, epoch: int, model: str, common: Numbers | None) -> None:
         """Read what has changed; everything, when facts were deleted or many rows are of no more use.
 
-        `common` is what the vectors of all facts have in common.
+        `common` is what the vectors of all facts have in common, once it is known.
         """
-        epoch, self._common = facts.epoch(self.owner_id), common
+        if common is not None and not self._common.any():
+            self.epoch = -1  # read anew: what was read before was compared without it
         if (epoch, model) == (self.epoch, self.model):
             return
-        if model != self.model or epoch < self.epoch:
-            self._clear(model)
+        if model != self.model or not 0 <= self.epoch <= epoch:
+            self._clear(model, common)
         news = facts.entries(self.owner_id, self.epoch, model)
         self._take(news.entries)
         live = int(self._live.sum())
         if live != news.live or len(self.ids) > 2 * live + 1_000:
-            self._clear(model)
+            self._clear(model, common)
             news = facts.entries(self.owner_id, 0, model)
             self._take(news.entries)
         self.epoch = news.epoch

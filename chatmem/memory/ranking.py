@@ -90,17 +90,21 @@ def rank(question: str, found: Found, vector: Vectors | None) -> list[Ranked]:
     return [Ranked(found.candidates[place].message, float(scores[place])) for place in order]
 
 
+def meant_text(question: str, found: Found) -> str:
+    """What of a question is compared by meaning: without names that are in every other message, and without
+    dates, which are compared as dates. The question itself, where there are none.
+    """
+    stripped = without_words(asked_dates(question)[1], found.common).strip().rstrip("?？")
+    return (stripped or question.rstrip("?？")) + ("?" if question.endswith(("?", "？")) else "")
+
+
 def question_vector(
     at_hand: Callable[[Sequence[str]], Vectors | None], question: str, found: Found
 ) -> Vectors | None:
-    """The question's unit vector, cleared of what would draw it elsewhere: what all questions share, names
-    that are in every other message, and dates, which are compared as dates. None when `at_hand` has none.
-    """
+    """The unit vector of what is meant, less what all questions share. None when `at_hand` has none."""
     import numpy as np
 
-    stripped = without_words(asked_dates(question)[1], found.common)
-    mark = "?" if question.rstrip().endswith(("?", "？")) else ""
-    vectors = at_hand([(stripped or question) + mark, *GENERIC_QUESTIONS])
+    vectors = at_hand([meant_text(question, found), *GENERIC_QUESTIONS])
     if vectors is None:
         return None
     cleared = vectors[0] - vectors[1:].mean(axis=0)

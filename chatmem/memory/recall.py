@@ -9,19 +9,22 @@ It never asks a server for anything: a reply must not wait for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
 
 from chatmem import prompts
-from chatmem.domain import NOTHING, Conversation, Fact, Language, Quote, Recalled
+from chatmem.domain import NOTHING, Conversation, Fact, Message, Opening, Quote, Recalled
 from chatmem.embeddings import Embedder
 from chatmem.llm.teaching.intent import is_question, is_request
 from chatmem.llm.teaching.reading import sentences
 from chatmem.memory.fact_index import FLOOR as FACT_FLOOR
 from chatmem.memory.fact_index import FactIndex, ScoredFact
 from chatmem.memory.ranking import FLOOR as QUOTE_FLOOR
-from chatmem.memory.ranking import GENERIC_QUESTIONS, Ranked, question_vector, rank
+from chatmem.memory.ranking import GENERIC_QUESTIONS, Ranked, meant_text, question_vector, rank
 from chatmem.search_terms import question_terms, terms
 from chatmem.store import Store
+from chatmem.store.search import Found
 
 MOST_FACTS = 8
 """Recalled facts for one question; a question that needs more asks for a list, and the page shows it."""
@@ -32,6 +35,11 @@ BELOW_SHOWN = 5
 QUOTE_TOKENS = {"user": 160, "assistant": 80}
 """The longest quote of one message; of a longer one the part is taken that the question is about. What the
 person said is worth more than what they were told."""
+
+LINE_TOKENS = 14
+"""What a quote's date and name take beside its text."""
+
+SHORTEST_QUOTE = LINE_TOKENS + 4
 
 STABLE_LIMIT = 200
 
@@ -51,21 +59,31 @@ class Recall:
             self._embedder.embed([*GENERIC_QUESTIONS])
             self.index.warm_up()
 
-    def opening(self, owner_id: int, conversation: Conversation, room: int) -> tuple[Fact, ...]:
-        """The stable facts that open this chat's requests, in at most `room` tokens; frozen until a fold."""
+    def prepare(self, question: str) -> None:
+        """Begin with what can be done before the question is stored: its vector takes milliseconds."""
+        self._embedder.prepare(asked_part(question))
+
+    def opening(self, owner_id: int, conversation: Conversation, room: int) -> Opening:
+        """The stable facts that open this chat's requests, in at most `room` tokens.
+
+        As they were frozen; chosen anew where that does not hold any more, for `freeze` to keep.
+        """
         opening = self._store.facts.opening(owner_id, conversation.id)
         if opening.holds or (not opening.facts_epoch and not opening.facts):
-            return opening.facts
+            return opening
         chosen: list[Fact] = []
         for fact in self._store.facts.stable(owner_id, STABLE_LIMIT):
             room -= self._count_tokens(prompts.fact_line(fact))
             if room < 0:
                 break
             chosen.append(fact)
-        chosen.sort(key=lambda fact: fact.id)
-        ids = [fact.id for fact in chosen]
-        self._store.facts.freeze(owner_id, conversation.id, ids, conversation.head_id, opening.hand_epoch)
-        return tuple(chosen)
+        return replace(opening, facts=tuple(sorted(chosen, key=lambda fact: fact.id)))
+
+    def freeze(self, owner_id: int, conversation: Conversation, opening: Opening) -> None:
+        """Keep what `opening` chose anew, for the requests to come."""
+        if not opening.holds and opening.facts_epoch:
+            ids = [fact.id for fact in opening.facts]
+            self._store.facts.freeze(owner_id, conversation.id, ids, conversation.head_id, opening.hand_epoch)
 
     def for_question(
         self,
@@ -74,41 +92,49 @@ class Recall:
         question: str,
         before: int,
         room: int,
-        language: Language,
         known: Sequence[Fact] | None,
-        outdated: Collection[int] = (),
+        opening: Opening | None = None,
     ) -> Recalled:
         """What `question` needs, in at most `room` tokens: facts first, then quotes.
 
         Messages with numbers below `before` are not sent, so they are searched. `known` are facts that
-        are sent anyway; None leaves facts out altogether. `outdated` messages are not quoted.
+        are sent anyway; None leaves facts out altogether. What `opening` knows to be outdated is not quoted.
         """
         question = asked_part(question)
         if room <= 0 or not question_terms(question):
             return NOTHING
+        found = self._found(owner_id, conversation_id, question, before)
+        if len(found):
+            # Its vector is made while the facts are searched.
+            self._embedder.prepare(meant_text(question, found))
         scored: list[ScoredFact] = []
         if known is not None:
             there = [fact.id for fact in known]
-            scored = self.index.search(owner_id, question, MOST_FACTS + BELOW_SHOWN, there)
+            epoch = opening.facts_epoch if opening else None
+            scored = self.index.search(owner_id, question, MOST_FACTS + BELOW_SHOWN, there, epoch)
         facts = [one for one in scored if one.score >= FACT_FLOOR][:MOST_FACTS]
         below = [one for one in scored if one not in facts]
         said_already = _witnesses([*(known or ()), *(one.fact for one in facts)])
-        found = self.messages(owner_id, conversation_id, question, before, outdated)
-        ranked = [one for one in found if one.message.id not in said_already]
-        return self._packed(facts, ranked, below, question, room, language)
+        outdated = opening.outdated if opening else {}
+        ranked = [
+            one
+            for one in self._ranked(question, found)
+            if one.message.id not in said_already and one.message.number not in outdated
+        ]
+        return self._packed(facts, ranked, below, question, room)
 
-    def messages(
-        self, owner_id: int, conversation_id: str, question: str, before: int, outdated: Collection[int] = ()
-    ) -> list[Ranked]:
+    def messages(self, owner_id: int, conversation_id: str, question: str, before: int) -> list[Ranked]:
         """The messages with numbers below `before` that a question is about, the best first."""
+        return self._ranked(question, self._found(owner_id, conversation_id, question, before))
+
+    def _found(self, owner_id: int, conversation_id: str, question: str, before: int) -> Found:
         if before <= 1 or not asks_something(question):
-            return []
-        found = self._store.search.messages(owner_id, conversation_id, question, before - 1, self._embedder.model)
-        if not found:
-            return []
-        vector = question_vector(self._embedder.at_hand, question, found)
-        best = (one for one in rank(question, found, vector) if one.score >= QUOTE_FLOOR)
-        return [one for one in best if one.message.number not in outdated]
+            return Found()
+        return self._store.search.messages(owner_id, conversation_id, question, before - 1, self._embedder.model)
+
+    def _ranked(self, question: str, found: Found) -> list[Ranked]:
+        vector = question_vector(self._embedder.at_hand, question, found) if len(found) else None
+        return [one for one in rank(question, found, vector) if one.score >= QUOTE_FLOOR]
 
     def _packed(
         self,
@@ -117,7 +143,6 @@ class Recall:
         below: Sequence[ScoredFact],
         question: str,
         room: int,
-        language: Language,
     ) -> Recalled:
         """What fits, best first; a longer one that does not is passed over for a shorter one after it."""
         kept: list[ScoredFact] = []
@@ -128,8 +153,9 @@ class Recall:
                 kept.append(one)
         quotes: list[Quote] = []
         for found in ranked:
-            text = excerpt(found.message.text, question, QUOTE_TOKENS[found.message.role], self._count_tokens)
-            cost = self._count_tokens(prompts.quote_line(found.message, text, language))
+            if room < SHORTEST_QUOTE:
+                break
+            text, cost = self._quoted(found.message, question)
             if cost <= room:
                 room -= cost
                 quotes.append(Quote(found.message, text, found.score))
@@ -138,6 +164,14 @@ class Recall:
             quotes=tuple(quotes),
             below=tuple((one.fact, one.score) for one in below[:BELOW_SHOWN]),
         )
+
+    def _quoted(self, message: Message, question: str) -> tuple[str, int]:
+        """What to quote of a message, and its tokens with the date before it; those of a whole one are known."""
+        most = QUOTE_TOKENS[message.role]
+        if 0 < message.tokens <= most:
+            return message.text, message.tokens + LINE_TOKENS
+        text = excerpt(message.text, question, most, self._count_tokens)
+        return text, self._count_tokens(text) + LINE_TOKENS
 
 
 def _witnesses(facts: Sequence[Fact]) -> set[int]:
@@ -150,6 +184,7 @@ def _witnesses(facts: Sequence[Fact]) -> set[int]:
     }
 
 
+@lru_cache(maxsize=256)
 def asks_something(text: str) -> bool:
     """Whether a message asks or wants something done: only then is there anything to look up in this chat.
 
@@ -158,6 +193,7 @@ def asks_something(text: str) -> bool:
     return any(is_question(sentence) or is_request(sentence) for sentence in sentences(text))
 
 
+@lru_cache(maxsize=256)
 def asked_part(text: str) -> str:
     """What of a message is to be looked up: the sentences that ask, where it also tells other things.
 

@@ -193,6 +193,7 @@ def _add_facts(
         {
             "fact_id": fact_id, "quote": one.quote, "said_at": one.said_at, "against": one.against,
             "message_id": None if one.chat is None else messages[conversation_ids[one.chat], one.message],
+            "conversation_id": None if one.chat is None else conversation_ids[one.chat],
         }
         for fact_id, one in evidence
     ])  # fmt: skip

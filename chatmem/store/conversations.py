@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import bindparam, delete, select, update
 
 from chatmem.domain import Conversation
 from chatmem.errors import NotFound
@@ -15,6 +15,11 @@ from chatmem.store.tables import ConversationRow, MessageRow
 
 UNDO_DELETE = timedelta(seconds=10)
 """How long a deleted chat can be brought back before it is purged."""
+
+
+_PRESET = select(ConversationRow.preset).where(
+    ConversationRow.id == bindparam("conversation_id"), ConversationRow.owner_id == bindparam("owner_id")
+)
 
 
 class Conversations:
@@ -70,11 +75,7 @@ class Conversations:
     def preset(self, owner_id: int, conversation_id: str) -> str | None:
         """The chat's own memory preset, if it has one. A chat that is not there yet has none."""
         with self._database.read() as session:
-            return session.scalar(
-                select(ConversationRow.preset).where(
-                    ConversationRow.id == conversation_id, ConversationRow.owner_id == owner_id
-                )
-            )
+            return session.scalar(_PRESET, {"conversation_id": conversation_id, "owner_id": owner_id})
 
     def set_preset(self, owner_id: int, conversation_id: str, preset: str | None) -> None:
         """This chat's own memory preset; None follows the owner's."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
@@ -49,12 +50,31 @@ class Database:
         self.now = now
         self._engine = _engine(url)
         self._writer = self._engine.execution_options(chatmem_write=True)
+        self._shared = threading.local()
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """A read transaction: one consistent view."""
+        """A read transaction: one consistent view. Inside `one_view` it is the one that is open already."""
+        session: Session | None = getattr(self._shared, "session", None)
+        if session is not None:
+            with translated():
+                yield session
+            return
         with translated(), Session(self._engine) as session, session.begin():
             yield session
+
+    @contextmanager
+    def one_view(self) -> Iterator[None]:
+        """Inside, all reading of this thread is one transaction: one moment, and its cost once.
+
+        Keep it short, and write nothing inside: a database in memory has but one connection.
+        """
+        with self.read() as session:
+            self._shared.session = session
+            try:
+                yield
+            finally:
+                self._shared.session = None
 
     @contextmanager
     def write(self) -> Iterator[Session]:

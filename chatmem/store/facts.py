@@ -12,17 +12,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from sqlalchemy import Select, delete, func, select, update
+from sqlalchemy import bindparam, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from chatmem.domain import Evidence, Fact, FactKind, FactStatus, NewFact, Opening
 from chatmem.errors import FactKnown, NotFound
 from chatmem.search_terms import terms
 from chatmem.store.database import Database
-from chatmem.store.rows import evidence_of, fact_of, owned
+from chatmem.store.rows import fact_of, owned
 from chatmem.store.tables import (
-    ConversationRow,
     FactEvidenceRow,
     FactRow,
     FactVectorRow,
@@ -67,11 +66,11 @@ class Facts:
             return values_of(session, [_owned(session, owner_id, fact_id)])[0]
 
     def these(self, owner_id: int, fact_ids: Sequence[int]) -> list[Fact]:
-        """The live facts among these ids, in the order given."""
+        """The facts among these ids that may be sent, in the order given."""
         if not fact_ids:
             return []
         with self._database.read() as session:
-            rows = session.scalars(_live(owner_id).where(FactRow.id.in_(fact_ids))).all()
+            rows = session.scalars(_THESE, {"owner_id": owner_id, "ids": list(fact_ids)}).all()
             by_id = {fact.id: fact for fact in values_of(session, rows)}
         return [by_id[id_] for id_ in fact_ids if id_ in by_id]
 
@@ -181,7 +180,7 @@ class Facts:
             owner = session.get_one(OwnerRow, owner_id)
             frozen = chat.frozen_facts or {}
             ids = frozen.get("ids", [])
-            rows = session.scalars(_live(owner_id).where(FactRow.id.in_(ids))).all() if ids else []
+            rows = session.scalars(_THESE, {"owner_id": owner_id, "ids": ids}).all() if ids else []
             by_id = {row.id: row for row in rows}
             current = {"ids": list(by_id), "head": chat.head_id, "hand": owner.hand_epoch}
             return Opening(
@@ -189,13 +188,15 @@ class Facts:
                 holds=bool(frozen) and {**frozen, "ids": sorted(ids)} == {**current, "ids": sorted(by_id)},
                 facts_epoch=owner.facts_epoch,
                 hand_epoch=owner.hand_epoch,
+                outdated=_outdated(session, owner_id, chat.id) if owner.facts_epoch else {},
             )
 
     def stable(self, owner_id: int, limit: int) -> list[Fact]:
         """Live facts fit to open every request: pinned ones first, then the latest said."""
-        query = _live(owner_id).where(FactRow.pinned | FactRow.kind.in_(("profile", "preference")))
+        query = _LIVE.where(FactRow.pinned | FactRow.kind.in_(("profile", "preference")))
+        query = query.order_by(*_BY_WEIGHT).limit(limit)
         with self._database.read() as session:
-            return values_of(session, session.scalars(query.order_by(*_BY_WEIGHT).limit(limit)).all())
+            return values_of(session, session.scalars(query, {"owner_id": owner_id}).all())
 
     def freeze(
         self, owner_id: int, conversation_id: str, fact_ids: Sequence[int], head_id: int | None, hand_epoch: int
@@ -208,18 +209,7 @@ class Facts:
     def outdated(self, owner_id: int, conversation_id: str) -> dict[int, str]:
         """The messages of a chat that prove only facts which have ended: their numbers, and the words that did."""
         with self._database.read() as session:
-            rows = session.execute(
-                select(MessageRow.number, FactRow.status, FactEvidenceRow.quote)
-                .join(MessageRow, MessageRow.id == FactEvidenceRow.message_id)
-                .join(FactRow, FactRow.id == FactEvidenceRow.fact_id)
-                .where(
-                    FactRow.owner_id == owner_id,
-                    FactEvidenceRow.against.is_(False),
-                    MessageRow.conversation_id == conversation_id,
-                )
-            ).all()
-        standing = {number for number, status, _ in rows if status in OPEN}
-        return {number: quote for number, _, quote in rows if number not in standing}
+            return _outdated(session, owner_id, conversation_id)
 
     # --- vectors --------------------------------------------------------------------------------
 
@@ -236,6 +226,15 @@ class Facts:
                 .limit(limit)
             )
             return [(id_, text) for id_, text in rows]
+
+    def owners_without_vectors(self, model: str) -> list[int]:
+        """Owners with an open fact that `model` has not embedded."""
+        with self._database.read() as session:
+            embedded = select(FactVectorRow.fact_id).where(
+                FactVectorRow.fact_id == FactRow.id, FactVectorRow.model == model
+            )
+            query = select(FactRow.owner_id).where(FactRow.status.in_(OPEN), ~embedded.exists())
+            return list(session.scalars(query.distinct()))
 
     def save_vectors(self, owner_id: int, model: str, vectors: Sequence[tuple[int, bytes]]) -> None:
         """Keep embeddings. A fact that is gone meanwhile is passed over; another model's vectors go."""
@@ -303,6 +302,15 @@ class Facts:
                 end_fact(old, FactStatus.SUPERSEDED, epoch, now)
             session.flush()
             return values_of(session, [row])[0]
+
+    def dismiss(self, owner_id: int, fact_id: int) -> None:
+        """Delete a pending fact, and nothing but that."""
+        with self._database.write() as session:
+            row = _owned(session, owner_id, fact_id)
+            if row.status != FactStatus.PENDING:
+                raise NotFound()
+            step(session, owner_id, by_hand=True)
+            session.delete(row)
 
     def retract(self, owner_id: int, fact_id: int) -> None:
         """No longer true: kept as history, never sent again. `bring_back` takes it back."""
@@ -396,6 +404,7 @@ def insert_fact(session: Session, owner_id: int, epoch: int, new: NewFact, now: 
     session.add(
         FactEvidenceRow(
             fact_id=row.id, message_id=new.message_id, quote=new.quote, against=False,
+            conversation_id=message.conversation_id if message else None,
             said_at=message.created_at if message else now,
         )
     )  # fmt: skip
@@ -408,6 +417,13 @@ def end_fact(row: FactRow, status: FactStatus, epoch: int, now: Any) -> None:
     row.status, row.ended_at, row.revision, row.rival_id = status, now, epoch, None
 
 
+def _outdated(session: Session, owner_id: int, conversation_id: str) -> dict[int, str]:
+    wanted = {"owner_id": owner_id, "conversation_id": conversation_id}
+    rows = session.execute(_PROOFS_IN_CHAT, wanted).all()
+    standing = {number for number, status, _ in rows if status in OPEN}
+    return {number: quote for number, _, quote in rows if number not in standing}
+
+
 def _owned(session: Session, owner_id: int, fact_id: int) -> FactRow:
     row = session.scalar(select(FactRow).where(FactRow.id == fact_id, FactRow.owner_id == owner_id))
     if row is None:
@@ -418,8 +434,50 @@ def _owned(session: Session, owner_id: int, fact_id: int) -> FactRow:
 _BY_WEIGHT = (FactRow.pinned.desc(), FactRow.confirmed_at.desc(), FactRow.id.desc())
 
 
-def _live(owner_id: int) -> Select[FactRow]:
-    return select(FactRow).where(FactRow.owner_id == owner_id, FactRow.status == FactStatus.LIVE)
+# Statements of every turn are built once: building one costs as much as running it.
+
+_later = aliased(FactRow)
+_LIVE = select(FactRow).where(
+    FactRow.owner_id == bindparam("owner_id"),
+    FactRow.status == FactStatus.LIVE,
+    # Of two that contradict each other only the later one, until the person decides.
+    ~select(_later.id)
+    .where(
+        _later.owner_id == bindparam("owner_id"),
+        _later.status == FactStatus.LIVE,
+        _later.rival_id == FactRow.id,
+    )
+    .exists(),
+)
+"""What may be sent."""
+
+_THESE = _LIVE.where(FactRow.id.in_(bindparam("ids", expanding=True)))
+
+_EVIDENCE = (
+    select(
+        FactEvidenceRow.fact_id,
+        FactEvidenceRow.quote,
+        FactEvidenceRow.said_at,
+        FactEvidenceRow.message_id,
+        FactEvidenceRow.against,
+        MessageRow.conversation_id,
+        MessageRow.number,
+    )
+    .outerjoin(MessageRow, MessageRow.id == FactEvidenceRow.message_id)
+    .where(FactEvidenceRow.fact_id.in_(bindparam("ids", expanding=True)))
+    .order_by(FactEvidenceRow.id)
+)
+
+_PROOFS_IN_CHAT = (
+    select(MessageRow.number, FactRow.status, FactEvidenceRow.quote)
+    .join(FactEvidenceRow, FactEvidenceRow.message_id == MessageRow.id)
+    .join(FactRow, FactRow.id == FactEvidenceRow.fact_id)
+    .where(
+        FactEvidenceRow.conversation_id == bindparam("conversation_id"),
+        FactRow.owner_id == bindparam("owner_id"),
+        FactEvidenceRow.against.is_(False),
+    )
+)
 
 
 def _filtered(
@@ -436,13 +494,11 @@ def _filtered(
 def values_of(session: Session, rows: Sequence[FactRow]) -> list[Fact]:
     """Rows with their evidence, as values."""
     evidence: dict[int, list[Evidence]] = {}
-    found = session.execute(
-        select(FactEvidenceRow, MessageRow.conversation_id, MessageRow.number)
-        .outerjoin(MessageRow, MessageRow.id == FactEvidenceRow.message_id)
-        .outerjoin(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
-        .where(FactEvidenceRow.fact_id.in_([row.id for row in rows]))
-        .order_by(FactEvidenceRow.id)
-    )
-    for row, conversation_id, number in found:
-        evidence.setdefault(row.fact_id, []).append(evidence_of(row, conversation_id, number))
+    proofs = session.execute(_EVIDENCE, {"ids": [row.id for row in rows]}).all() if rows else []
+    for proof in proofs:
+        evidence.setdefault(proof.fact_id, []).append(
+            Evidence(
+                proof.quote, proof.said_at, proof.message_id, proof.conversation_id, proof.number, proof.against
+            )
+        )
     return [fact_of(row, tuple(evidence.get(row.id, ()))) for row in rows]

@@ -152,7 +152,12 @@ def _add_evidence(session: Session, row: FactRow, witness: Witness, against: boo
     message = session.get_one(MessageRow, witness.message_id)
     session.add(
         FactEvidenceRow(
-            fact_id=row.id, message_id=message.id, quote=witness.quote, said_at=message.created_at, against=against
+            fact_id=row.id,
+            message_id=message.id,
+            conversation_id=message.conversation_id,
+            quote=witness.quote,
+            said_at=message.created_at,
+            against=against,
         )
     )
     session.flush()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from chatmem.domain import Memory, Message, NewSummary, Refusal, Status, Summary
@@ -17,6 +17,26 @@ from chatmem.errors import NothingToUndo
 from chatmem.store.database import Database
 from chatmem.store.rows import conversation_of, is_live, message_of, owned, summary_of
 from chatmem.store.tables import ConversationRow, FoldRefusalRow, MessageRow, SummaryRow
+
+LAST = 2**31 - 1
+"""Above every message's number."""
+
+# Statements of every turn are built once: building one costs as much as running it.
+
+_IN_WINDOW = (
+    MessageRow.conversation_id == bindparam("chat_id"),
+    MessageRow.number > bindparam("after"),
+    MessageRow.number <= bindparam("through"),
+    is_live(),
+)
+_WINDOW = select(MessageRow).where(*_IN_WINDOW).order_by(MessageRow.number.desc()).limit(bindparam("newest"))
+_WINDOW_SIZE = select(func.count(), func.coalesce(func.sum(MessageRow.tokens), 0)).where(*_IN_WINDOW)
+_LAST_ACTIVE = (
+    select(MessageRow.created_at)
+    .where(MessageRow.conversation_id == bindparam("chat_id"), is_live(), MessageRow.number < bindparam("below"))
+    .order_by(MessageRow.number.desc())
+    .limit(1)
+)
 
 
 class MemoryStore:
@@ -38,28 +58,24 @@ class MemoryStore:
         with self._database.read() as session:
             chat = owned(session, owner_id, conversation_id)
             head = session.get(SummaryRow, chat.head_id) if chat.head_id and with_summary else None
-            window = [
-                MessageRow.conversation_id == chat.id,
-                MessageRow.number > (head.covers_through if head else 0),
-                is_live(),
-            ]
-            if through is not None:
-                window.append(MessageRow.number <= through)
-            rows = session.scalars(
-                select(MessageRow).where(*window).order_by(MessageRow.number.desc()).limit(newest)
-            ).all()
+            wanted = {
+                "chat_id": chat.id,
+                "after": head.covers_through if head else 0,
+                "through": LAST if through is None else through,
+            }
+            rows = session.scalars(_WINDOW, {**wanted, "newest": newest}).all()
             count, tokens = len(rows), sum(row.tokens for row in rows)
             if count == newest:
-                count, tokens = session.execute(
-                    select(func.count(), func.coalesce(func.sum(MessageRow.tokens), 0)).where(*window)
-                ).one()
+                count, tokens = session.execute(_WINDOW_SIZE, wanted).one()
             return Memory(
                 conversation=conversation_of(chat),
                 head=summary_of(head) if head else None,
                 window=tuple(message_of(row) for row in reversed(rows)),
                 window_count=count,
                 window_tokens=tokens,
-                last_active=_before_question(session, chat.id, through),
+                last_active=session.scalar(
+                    _LAST_ACTIVE, {"chat_id": chat.id, "below": LAST if through is None else through}
+                ),
             )
 
     def live_between(self, owner_id: int, conversation_id: str, after: int, through: int) -> list[Message]:
@@ -209,12 +225,3 @@ def _advance(session: Session, conversation_id: str, seen_epoch: int, **values: 
         .values(memory_epoch=seen_epoch + 1, **values)
     )
     return bool(moved.rowcount)  # type: ignore[attr-defined]
-
-
-def _before_question(session: Session, conversation_id: str, through: int | None) -> datetime | None:
-    earlier = [MessageRow.conversation_id == conversation_id, is_live()]
-    if through is not None:
-        earlier.append(MessageRow.number < through)
-    return session.scalar(
-        select(MessageRow.created_at).where(*earlier).order_by(MessageRow.number.desc()).limit(1)
-    )

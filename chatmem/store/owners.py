@@ -55,12 +55,12 @@ class Owners:
             return Owner(row.id, row.preferences)
 
     def all(self) -> list[tuple[int, str, str]]:
-        """(id, kind, beginning of the hash) of every owner with a chat, for the terminal."""
+        """(id, kind, beginning of the hash) of every owner of chats or facts, for the terminal."""
         with self._database.read() as session:
-            with_chats = select(ConversationRow.owner_id).distinct()
+            with_something = select(ConversationRow.owner_id).union(select(FactRow.owner_id))
             rows = session.execute(
                 select(OwnerRow.id, OwnerRow.kind, OwnerRow.token_hash)
-                .where(OwnerRow.id.in_(with_chats))
+                .where(OwnerRow.id.in_(with_something))
                 .order_by(OwnerRow.id)
             )
             return [(id_, kind, token_hash[:8]) for id_, kind, token_hash in rows]

@@ -119,7 +119,8 @@ def _lay_out(session: Session, owner_id: int, messages: tuple[ChatMessage, ...])
             {"owner_id": owner_id, "hash": address, "text": part.text, "source": part.source}
             for address, part in parts.items()
         ]
-        session.execute(_insert(session)(PartRow).values(rows).on_conflict_do_nothing())
+        # Many rows for one statement, not one statement of many rows: that would be compiled each time.
+        session.execute(_insert(session)(PartRow).on_conflict_do_nothing(), rows)
     return layout
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, cast
 
-from sqlalchemy import ColumnElement, and_, not_, select
+from sqlalchemy import ColumnElement, and_, bindparam, not_, select
 from sqlalchemy.orm import Session
 
 from chatmem.domain import (
@@ -20,18 +20,19 @@ from chatmem.domain import (
     Summary,
 )
 from chatmem.errors import NotFound
-from chatmem.store.tables import ConversationRow, FactEvidenceRow, FactRow, MessageRow, SummaryRow
+from chatmem.store.tables import ConversationRow, FactRow, MessageRow, SummaryRow
+
+_OWNED = select(ConversationRow).where(
+    ConversationRow.id == bindparam("conversation_id"),
+    ConversationRow.owner_id == bindparam("owner_id"),
+    ConversationRow.hidden_at.is_(None),
+)
+# Built once, like the others of every turn: building a statement costs as much as running it.
 
 
 def owned(session: Session, owner_id: int, conversation_id: str) -> ConversationRow:
     """The conversation, if this owner has it. Foreign, hidden and missing are the same `NotFound`."""
-    row = session.scalar(
-        select(ConversationRow).where(
-            ConversationRow.id == conversation_id,
-            ConversationRow.owner_id == owner_id,
-            ConversationRow.hidden_at.is_(None),
-        )
-    )
+    row = session.scalar(_OWNED, {"conversation_id": conversation_id, "owner_id": owner_id})
     if row is None:
         raise NotFound()
     return row
@@ -101,17 +102,6 @@ def failure_of(value: dict[str, Any] | None) -> Failure | None:
 
 def failure_value(failure: Failure | None) -> dict[str, Any] | None:
     return {"code": failure.code, "details": failure.details} if failure else None
-
-
-def evidence_of(row: FactEvidenceRow, conversation_id: str | None, number: int | None) -> Evidence:
-    return Evidence(
-        quote=row.quote,
-        said_at=row.said_at,
-        message_id=row.message_id,
-        conversation_id=conversation_id,
-        number=number,
-        against=row.against,
-    )
 
 
 def fact_of(row: FactRow, evidence: tuple[Evidence, ...]) -> Fact:

@@ -21,7 +21,7 @@ from sqlalchemy import Connection, and_, bindparam, select
 from sqlalchemy.orm import Session
 
 from chatmem.domain import Message, Role, Status
-from chatmem.search_terms import WEAK, AskedDate, asked_dates, date_terms, question_terms, terms, unmet
+from chatmem.search_terms import WEAK, AskedDate, asked_dates, date_terms, question_terms, terms
 from chatmem.store.database import Database
 from chatmem.store.rows import is_live, owned
 from chatmem.store.tables import ConversationRow, MessageRow, MessageVectorRow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -46,6 +47,10 @@ class Store:
     def in_memory(cls, now: Callable[[], datetime]) -> Store:
         """A store that is gone with the last reference to it: the temporary chat's."""
         return cls(IN_MEMORY, now)
+
+    def one_view(self) -> AbstractContextManager[None]:
+        """Inside, all reading of this thread is one transaction: see `Database.one_view`."""
+        return self._database.one_view()
 
     def close(self) -> None:
         self._database.close()

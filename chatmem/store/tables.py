@@ -225,6 +225,7 @@ class FactRow(Base):
     __table_args__ = (
         Index("ix_facts_owner", "owner_id", "status", "id"),
         Index("ix_facts_revision", "owner_id", "revision"),
+        Index("ix_facts_rival", "rival_id"),
         # Never two live copies, whatever tabs and processes do.
         Index(
             "ix_facts_once",
@@ -259,11 +260,17 @@ class FactEvidenceRow(Base):
     """A person's words that prove a fact, or that ended it."""
 
     __tablename__ = "fact_evidence"
-    __table_args__ = (Index("ix_fact_evidence", "fact_id"), Index("ix_fact_evidence_message", "message_id"))
+    __table_args__ = (
+        Index("ix_fact_evidence", "fact_id"),
+        Index("ix_fact_evidence_message", "message_id"),
+        Index("ix_fact_evidence_chat", "conversation_id"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     fact_id: Mapped[int] = mapped_column(ForeignKey("facts.id", ondelete="CASCADE"))
     message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id", ondelete="SET NULL"))
+    # The message's chat: each turn asks what of its own chat is outdated, however long it is.
+    conversation_id: Mapped[str | None] = mapped_column(ForeignKey("conversations.id", ondelete="SET NULL"))
     quote: Mapped[str] = mapped_column(Text)
     said_at: Mapped[datetime]
     against: Mapped[bool] = mapped_column(Boolean, default=False)

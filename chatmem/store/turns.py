@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import bindparam, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -26,6 +26,16 @@ from chatmem.tokens import count_tokens
 
 STALE_SECONDS = 30
 """A streaming reply whose heartbeat is older than this has lost its process."""
+
+
+# Statements of every turn are built once: building one costs as much as running it.
+
+_IN_CHAT = MessageRow.conversation_id == bindparam("chat_id")
+_OF_DRAFT = select(MessageRow).where(_IN_CHAT, MessageRow.draft_id == bindparam("draft_id"))
+_STREAMING = select(MessageRow).where(_IN_CHAT, MessageRow.status == Status.STREAMING)
+_LAST = (
+    select(MessageRow).where(_IN_CHAT, MessageRow.retired_at.is_(None)).order_by(MessageRow.number.desc()).limit(1)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,9 +250,7 @@ def _own_or_new(
 
 
 def _turn_of_draft(session: Session, conversation_id: str, draft_id: str) -> Turn | None:
-    question = session.scalar(
-        select(MessageRow).where(MessageRow.conversation_id == conversation_id, MessageRow.draft_id == draft_id)
-    )
+    question = session.scalar(_OF_DRAFT, {"chat_id": conversation_id, "draft_id": draft_id})
     if question is None:
         return None
     reply = session.scalars(
@@ -253,11 +261,7 @@ def _turn_of_draft(session: Session, conversation_id: str, draft_id: str) -> Tur
 
 
 def _streaming(session: Session, conversation_id: str) -> MessageRow | None:
-    return session.scalar(
-        select(MessageRow).where(
-            MessageRow.conversation_id == conversation_id, MessageRow.status == Status.STREAMING
-        )
-    )
+    return session.scalar(_STREAMING, {"chat_id": conversation_id})
 
 
 def _make_way(session: Session, conversation_id: str) -> None:
@@ -282,12 +286,7 @@ def _end_orphan(session: Session, row: MessageRow) -> None:
 
 
 def _last(session: Session, conversation_id: str) -> MessageRow | None:
-    return session.scalars(
-        select(MessageRow)
-        .where(MessageRow.conversation_id == conversation_id, MessageRow.retired_at.is_(None))
-        .order_by(MessageRow.number.desc())
-        .limit(1)
-    ).first()
+    return session.scalars(_LAST, {"chat_id": conversation_id}).first()
 
 
 def _retire_failed(session: Session, conversation_id: str, now: datetime) -> None:

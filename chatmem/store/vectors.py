@@ -30,9 +30,7 @@ class MessageVectors:
             )
             return [(id_, text) for id_, text in rows]
 
-    def save(
-        self, owner_id: int, conversation_id: str, model: str, vectors: Sequence[tuple[int, bytes]]
-    ) -> None:
+    def save(self, owner_id: int, conversation_id: str, model: str, vectors: Sequence[tuple[int, bytes]]) -> None:
         """Keep embeddings; another model's of the same message go. One that is gone is passed over."""
         with self._database.write() as session:
             owned(session, owner_id, conversation_id)

@@ -1,4 +1,4 @@
-"""The dialogs: History, Summary and Reset of the chat on screen, and renaming any chat.
+"""The dialogs: History, Summary, Reset and Memory for the chat on screen, and renaming any chat.
 
 Which one is open is kept in the session, so that the end of a reply knows to leave the page alone:
 a full rerun would close what somebody is reading.
@@ -7,19 +7,21 @@ a full rerun would close what somebody is reading.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, get_args
+from typing import Literal
 
 import streamlit as st
 
 from chatmem.domain import Conversation, Message, Status
-from pages.parts.enter import HISTORY_PAGE, Here, Room
+from pages.parts.enter import HISTORY_PAGE, MEMORY_PAGE, Here, Room
+from pages.parts.facts import draw_known
 from pages.parts.messages import draw_summary
 from pages.parts.notices import attempt
 from pages.parts.text import draw_user_text
 from pages.parts.times import local_time
 
-ChatDialog = Literal["history", "summary", "reset"]
-CHAT_DIALOGS: tuple[ChatDialog, ...] = get_args(ChatDialog)
+ChatDialog = Literal["history", "summary", "reset", "memory"]
+BUTTON_DIALOGS: tuple[ChatDialog, ...] = ("history", "summary", "reset")
+"""Those with a button of their own in the sidebar, where the inspector leads to the Memory page."""
 ALL_MESSAGES_SHOWN = 100
 TITLE_LENGTH = 100
 
@@ -137,8 +139,17 @@ def _reset(here: Here, room: Room) -> None:
             st.rerun()
 
 
+def _memory(here: Here, room: Room) -> None:
+    if room.temporary:
+        st.write(here.say("memory.temporary"))
+        return
+    draw_known(here)
+    st.page_link(MEMORY_PAGE, label=here.say("memory.open_page"), icon=":material/open_in_full:")
+
+
 _CHAT_DIALOGS: dict[ChatDialog, tuple[str, Literal["small", "medium"], Callable[[Here, Room], None]]] = {
     "history": (":material/history:", "medium", _history),
     "summary": (":material/notes:", "medium", _summary),
     "reset": (":material/restart_alt:", "small", _reset),
+    "memory": (":material/psychology:", "medium", _memory),
 }

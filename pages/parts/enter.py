@@ -30,6 +30,7 @@ P = ParamSpec("P")
 
 CHAT_PAGE = "pages/chat.py"
 HISTORY_PAGE = "pages/history.py"
+MEMORY_PAGE = "pages/memory.py"
 SETTINGS_PAGE = "pages/settings.py"
 
 TEMPORARY = "temporary"

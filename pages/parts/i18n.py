@@ -1,8 +1,12 @@
-"""Every text of the screen, in Korean and English. Add a key in both; a test compares them."""
+"""Every text of the screen, in Korean and English. Add a key in both; a test compares them.
+
+Those of long-term memory stand in `i18n_memory`.
+"""
 
 from __future__ import annotations
 
 from chatmem.words import SHARED, Texts
+from pages.parts.i18n_memory import MEMORY
 
 SCREEN: Texts = {
     # places
@@ -112,7 +116,7 @@ SCREEN: Texts = {
     "summary.source": {"en": "Written by {model}, {time}", "ko": "{model} 작성, {time}"},
     "reset.title": {"en": "Empty this chat's memory?", "ko": "이 대화의 기억을 비울까요?"},
     "reset.goes": {"en": "**Goes:** the {count} messages on screen and the summary. The model starts fresh.", "ko": "**사라지는 것:** 화면의 메시지 {count}개와 요약. 모델은 처음부터 시작합니다."},
-    "reset.stays": {"en": "**Stays:** every message, in History, marked as retired. You can undo this until you send the next message.", "ko": "**남는 것:** 모든 메시지. 기록에 ‘물러남’으로 남습니다. 다음 메시지를 보내기 전까지 되돌릴 수 있습니다."},
+    "reset.stays": {"en": "**Stays:** every message, in History, marked as retired, and what is known about you on the Memory page. You can undo this until you send the next message.", "ko": "**남는 것:** 모든 메시지. 기록에 ‘물러남’으로 남습니다. 기억 페이지의 나에 대한 기억도 그대로입니다. 다음 메시지를 보내기 전까지 되돌릴 수 있습니다."},
     "reset.confirm": {"en": "Empty the memory", "ko": "기억 비우기"},
     "cancel": {"en": "Cancel", "ko": "취소"},
     # history page
@@ -163,6 +167,13 @@ SCREEN: Texts = {
     "set.forget_browser": {"en": "Forget this browser", "ko": "이 브라우저 잊기"},
     "set.forget_browser_help": {"en": "For shared computers: this browser can no longer reach its chats.", "ko": "함께 쓰는 컴퓨터에서: 이 브라우저로는 더는 이 대화들을 볼 수 없게 됩니다."},
     "set.forget_sure": {"en": "Yes, forget it", "ko": "네, 잊어 주세요"},
+    "data.title": {"en": "Your data", "ko": "내 데이터"},
+    "data.about": {"en": "One file with all your chats, summaries and facts, in a documented format. Keys and settings are not in it.", "ko": "모든 대화, 요약, 기억을 한 파일에 담습니다. 형식은 문서에 있고, 키와 설정은 들어가지 않습니다."},
+    "data.export": {"en": "Export everything", "ko": "모두 내보내기"},
+    "data.import": {"en": "Import a file that chatmem exported", "ko": "chatmem에서 내보낸 파일 가져오기"},
+    "data.import_now": {"en": "Import", "ko": "가져오기"},
+    "data.importing": {"en": "Importing…", "ko": "가져오는 중…"},
+    "data.imported": {"en": "Imported {chats} chats with {messages} messages, and {facts} facts. {known} were here already.", "ko": "대화 {chats}개(메시지 {messages}개)와 기억 {facts}개를 가져왔습니다. {known}개는 이미 있었습니다."},
 }  # fmt: skip
 
-TEXTS: Texts = {**SHARED, **SCREEN}
+TEXTS: Texts = {**SHARED, **SCREEN, **MEMORY}

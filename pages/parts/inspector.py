@@ -5,6 +5,7 @@ It refreshes itself only while something is pending; an idle page costs nothing.
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 import streamlit as st
@@ -12,8 +13,9 @@ import streamlit as st
 from chatmem.domain import Memory, Receipt
 from chatmem.errors import NotFound
 from chatmem.policy import PRESET_NAMES, MemoryPolicy
+from chatmem.preferences import Preferences
 from pages.parts.dialogs import dialog_open
-from pages.parts.enter import Here, Room, guarded
+from pages.parts.enter import MEMORY_PAGE, Here, Room, guarded
 from pages.parts.notices import attempt
 from pages.parts.text import draw_user_text
 
@@ -21,6 +23,7 @@ REFRESH_SECONDS = 1.0
 
 _SECTIONS = {
     "system": ("memory.system", "#8a8f9e"),
+    "facts": ("memory.facts_part", "#d15b8f"),
     "summary": ("memory.summary_part", "#9a6dd7"),
     "window": ("memory.window_part", "#4f8bd5"),
     "recalled": ("memory.recalled_part", "#3fa878"),
@@ -29,16 +32,22 @@ _SECTIONS = {
 """The name and the colour of each section; the colours hold on light and dark ground."""
 
 
+_VALUES: dict[str, bool | None] = {"follow": None, "on": True, "off": False}
+
+
 def draw_inspector(here: Here, room: Room) -> None:
     """Title, what is remembered, and the chat's own preset."""
     st.markdown(f"**:material/neurology: {here.say('memory.title')}**")
     if room.conversation is None:
         st.caption(here.say("memory.empty"))
+        guarded(_draw_facts)(here, room)
         return
     was_pending = room.busy or bool(_pending(room))
     panel = st.fragment(guarded(_panel), run_every=REFRESH_SECONDS if was_pending else None)
     panel(here, room, was_pending)
     _preset_choice(here, room)
+    if not room.temporary:
+        _switches(here, room)
 
 
 def _panel(here: Here, room: Room, was_pending: bool) -> None:
@@ -53,6 +62,7 @@ def _panel(here: Here, room: Room, was_pending: bool) -> None:
     policy = room.app.chat.policy(room.owner, room.conversation.preset)
     _draw_window(here, memory, policy)
     _draw_summary(here, room, memory)
+    _draw_facts(here, room)
     if receipt := room.app.store.receipts.latest(room.owner.id, room.conversation_id):
         _draw_sent(here, receipt)
     _draw_pending(here, pending)
@@ -100,16 +110,51 @@ def _draw_summary(here: Here, room: Room, memory: Memory) -> None:
         st.caption(f":material/info: {here.say('memory.put_off', reason=refusals[-1].reason)}")
 
 
+def _draw_facts(here: Here, room: Room) -> None:
+    """How much is known about the person, and what waits for them."""
+    if room.temporary:
+        st.caption(f":material/psychology: {here.say('memory.facts_temporary')}")
+        return
+    known = here.app.knowledge.overview(here.owner.id)
+    label = here.say("memory.facts_count", count=known.live) if known.live else here.say("memory.facts_none")
+    with st.container(gap=None, key="facts-known"):
+        st.page_link(MEMORY_PAGE, label=label, icon=":material/psychology:")
+        kinds = [f"{here.say(f'kind.{kind}')} {count}" for kind, count in known.by_kind.items() if count]
+        if kinds:
+            st.caption(" · ".join(kinds))
+        if waiting := known.pending + known.conflicts:
+            st.caption(here.say("memory.waiting", count=waiting))
+
+
 def _draw_sent(here: Here, receipt: Receipt) -> None:
     context = receipt.context
     tokens = receipt.usage.input_tokens if receipt.usage else context.tokens
     how = here.say("memory.reported" if receipt.usage else "memory.estimated")
     st.caption(f":material/outbox: {here.say('memory.sent', tokens=f'{tokens:,}', how=how)}")
     st.html(_bar([(here.say(_SECTIONS[s.name][0]), _SECTIONS[s.name][1], s.tokens) for s in context.sections]))
+    recalled = [
+        here.say(f"memory.recalled_{what}", count=count)
+        for what, count in (
+            ("facts", sum(1 for fact in context.facts if fact.how == "recalled")),
+            ("quotes", len(context.quotes)),
+        )
+        if count
+    ]
+    if recalled:
+        st.caption(f":material/manage_search: {here.say('memory.recalled', what=', '.join(recalled))}")
     if context.unsent:
         st.caption(here.say("memory.unsent", first=context.unsent[0], last=context.unsent[1]))
     if context.expired:
-        st.caption(here.say("memory.expired", what=", ".join(context.expired)))
+        st.caption(here.say("memory.expired", what=", ".join(_expired(here, one) for one in context.expired)))
+
+
+def _expired(here: Here, what: str) -> str:
+    """An entry of `Context.expired` in the person's language; one of another form stays as it is."""
+    if found := re.fullmatch(r"summary v(\d+)", what):
+        return here.say("memory.summary", version=found[1])
+    if found := re.fullmatch(r"messages (\d+)-(\d+)", what):
+        return here.say("memory.covers", first=found[1], last=found[2])
+    return what
 
 
 def _bar(parts: list[tuple[str, str, int]]) -> str:
@@ -129,7 +174,12 @@ def _bar(parts: list[tuple[str, str, int]]) -> str:
 
 
 def _draw_pending(here: Here, pending: list[str]) -> None:
-    names = {"writing": "memory.writing", "fold": "memory.folding", "title": "memory.titling"}
+    names = {
+        "writing": "memory.writing",
+        "fold": "memory.folding",
+        "learn": "memory.learning",
+        "title": "memory.titling",
+    }
     if pending:
         words = ", ".join(here.say(names[kind]) for kind in pending)
         st.caption(f":material/pending: :shimmer[{words}]")
@@ -160,3 +210,37 @@ def _preset_choice(here: Here, room: Room) -> None:
         key=key,
         on_change=save,
     )
+
+
+def _switches(here: Here, room: Room) -> None:
+    """This chat's own answers to "use memory" and "learn automatically"."""
+    assert room.conversation is not None
+    conversation, chosen = room.conversation, Preferences.read(room.owner.preferences)
+    stored = {"uses": conversation.uses_facts, "learns": conversation.learns}
+    usual = {"uses": chosen.uses_facts, "learns": chosen.learns}
+    keys = {name: f"chat-{name}-{room.conversation_id}" for name in stored}
+
+    def save() -> None:
+        uses, learns = (_VALUES[st.session_state[key]] for key in keys.values())
+        store = room.app.store.conversations
+        attempt(here, lambda: store.set_switches(room.owner.id, room.conversation_id, uses, learns))
+
+    def name(option: str, as_usual: bool) -> str:
+        if option == "follow":
+            return here.say("memory.switch_follow", value=here.say("memory.on" if as_usual else "memory.off"))
+        return here.say(f"memory.{option}")
+
+    with st.expander(here.say("memory.switches"), icon=":material/tune:", type="compact"):
+        if not room.app.chat.policy(room.owner, conversation.preset).long_term:
+            st.caption(here.say("memory.without_facts"))
+            return
+        for which, key in keys.items():
+            st.segmented_control(
+                here.say(f"facts.{which}"),
+                list(_VALUES),
+                default=next(option for option, value in _VALUES.items() if value is stored[which]),
+                required=True,
+                format_func=lambda option, as_usual=usual[which]: name(option, as_usual),  # type: ignore[misc]
+                key=key,
+                on_change=save,
+            )

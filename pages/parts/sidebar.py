@@ -8,10 +8,11 @@ from datetime import datetime, timedelta
 import streamlit as st
 
 from chatmem.domain import Conversation
-from pages.parts.dialogs import CHAT_DIALOGS, draw_dialog, open_dialog, open_rename
+from pages.parts.dialogs import BUTTON_DIALOGS, draw_dialog, open_dialog, open_rename
 from pages.parts.enter import (
     CHAT_PAGE,
     HISTORY_PAGE,
+    MEMORY_PAGE,
     SETTINGS_PAGE,
     TEMPORARY,
     Here,
@@ -60,6 +61,7 @@ def draw_sidebar(here: Here, room: Room | None, on_chat_page: bool) -> None:
             icon=":material/history:",
             query_params=_last_stored_chat(),
         )
+        st.page_link(MEMORY_PAGE, label=here.say("nav.memory"), icon=":material/psychology:")
         st.page_link(SETTINGS_PAGE, label=here.say("nav.settings"), icon=":material/settings:")
     draw_dialog(here, room)
 
@@ -76,7 +78,7 @@ def _last_stored_chat() -> dict[str, str]:
 def _draw_chat_buttons(here: Here) -> None:
     st.markdown(f"**:material/forum: {here.say('side.this_chat')}**")
     with st.container(horizontal=True, gap="xsmall", key="chat-buttons"):
-        for name in CHAT_DIALOGS:
+        for name in BUTTON_DIALOGS:
             st.button(
                 here.say(f"side.{name}"),
                 key=f"open-{name}",

@@ -16,11 +16,12 @@ ROOT = Path(__file__).resolve().parents[2]
 WAIT_SECONDS = 60
 
 CHAT, HISTORY, SETTINGS = "pages/chat.py", "pages/history.py", "pages/settings.py"
+MEMORY = "pages/memory.py"
 
 
 def as_seen(markdown: str) -> str:
-    """The text without the backslashes that keep a person's words from being Markdown."""
-    return re.sub(r"\\([^A-Za-z0-9\s])", r"\1", markdown)
+    """The text without what keeps a person's words from being Markdown."""
+    return re.sub(r"\\([^A-Za-z0-9\s])", r"\1", markdown.replace(":small[]", ""))
 
 
 class Tab:

@@ -11,7 +11,7 @@ import pytest
 from chatmem.background import Background
 from pages.parts import inspector
 from pages.parts.enter import Room
-from tests.app.tab import CHAT, HISTORY, WAIT_SECONDS, Tab, running_app
+from tests.app.tab import CHAT, HISTORY, MEMORY, WAIT_SECONDS, Tab, running_app
 from tests.stored import everything_stored, rows
 
 
@@ -89,7 +89,7 @@ def test_the_notice_is_gone_with_the_next_run(tab: Tab) -> None:
 def test_help_lists_every_command_in_the_pages_language(korean_tab: Tab) -> None:
     korean_tab.open().send("/help")
     listed = next(notice for notice in korean_tab.notices if "/history" in notice)
-    for command in ("/history", "/summary", "/reset", "/retry", "/temp", "/help"):
+    for command in ("/history", "/summary", "/memory", "/reset", "/retry", "/temp", "/help"):
         assert command in listed
     assert "/quit" not in listed
     assert "요약" in listed
@@ -125,7 +125,7 @@ def test_the_buttons_open_the_same_dialogs(tab: Tab) -> None:
 
 def test_a_command_is_no_message(tab: Tab, database: Path) -> None:
     tab.open()
-    for command in ("/help", "/history", "/SUMMARY ", "/reset", "/retry", "/temp", "/nope"):
+    for command in ("/help", "/history", "/SUMMARY ", "/memory", "/reset", "/retry", "/temp", "/nope"):
         tab.send(command)
     assert rows(database, "SELECT * FROM messages") == []
 
@@ -224,7 +224,8 @@ def test_not_found_is_told_in_korean_too() -> None:
 
 
 def test_reset_asks_empties_the_memory_and_can_be_undone_until_the_next_send(tab: Tab, database: Path) -> None:
-    tab.open().say("My dog is called Bori.")
+    tab.open(MEMORY).at.toggle(key="switch-learns").set_value(False)
+    tab.run().open().say("My dog is called Bori.")
     tab.click("open-reset")
     assert "2 messages" in tab.words
     assert "can undo this until you send the next message" in tab.words
@@ -242,6 +243,13 @@ def test_reset_asks_empties_the_memory_and_can_be_undone_until_the_next_send(tab
     tab.open(HISTORY)
     assert "My dog is called Bori." in tab.words
     assert "retired" in tab.words
+
+
+def test_what_is_known_about_the_person_outlives_a_reset_and_its_dialog_says_so(tab: Tab) -> None:
+    tab.open().say("My dog is called Bori.")
+    assert "what is known about you" in tab.click("open-reset").words
+    tab.click("reset-confirm").say("What is my dog called?")
+    assert "Bori" in tab.said[-1][1]
 
 
 def test_cancelling_a_reset_changes_nothing(tab: Tab) -> None:
@@ -311,6 +319,6 @@ def test_a_fold_that_ends_while_the_page_is_being_drawn_is_on_the_page(
     environment.setattr(inspector, "_pending", after_the_fold)
     turn = app.chat.send(app.store.owners.get(1), tab.chat_id, "a draft", STATEMENTS[5], language="en")
     app.generations.wait(turn.reply.id, WAIT_SECONDS)
-    assert app.chat.pending(tab.chat_id) == ("fold",)
+    assert "fold" in app.chat.pending(tab.chat_id)
     tab.run()
     assert "messages 1–7 → summary v1" in tab.words

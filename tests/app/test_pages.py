@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.tab import CHAT, HISTORY, SETTINGS, Tab
+from tests.app.tab import CHAT, HISTORY, MEMORY, SETTINGS, Tab
 from tests.stored import rows
 
 TITLES = {
     CHAT: {"en": "A chat whose memory you can see", "ko": "기억이 보이는 대화"},
     HISTORY: {"en": "All messages", "ko": "모든 메시지"},
+    MEMORY: {"en": "Memory", "ko": "기억"},
     SETTINGS: {"en": "Settings", "ko": "설정"},
 }
 
@@ -34,7 +35,7 @@ def test_a_page_works_after_the_chat_page_as_well(tab: Tab, page: str) -> None:
     assert tab.at.title[0].value == TITLES[page]["en"]
 
 
-@pytest.mark.parametrize("page", [HISTORY, SETTINGS])
+@pytest.mark.parametrize("page", [HISTORY, MEMORY, SETTINGS])
 def test_a_page_opened_first_leads_to_a_new_chat(tab: Tab, page: str) -> None:
     tab.open(page).click("new-chat")
     assert tab.at.title[0].value == TITLES[CHAT]["en"]
@@ -43,7 +44,7 @@ def test_a_page_opened_first_leads_to_a_new_chat(tab: Tab, page: str) -> None:
 
 
 def test_looking_around_stores_nobody(tab: Tab, database: Path) -> None:
-    for page in (CHAT, HISTORY, SETTINGS, CHAT):
+    for page in (CHAT, HISTORY, MEMORY, SETTINGS, CHAT):
         tab.open(page)
     assert rows(database, "SELECT * FROM owners") == []
     tab.say("Hello")
@@ -93,7 +94,7 @@ def test_nonsense_in_the_environment_is_told_in_a_sentence_each_and_the_chat_wor
     assert any("“goldfish”" in notice and "classic" in notice for notice in tab.notices)
     tab.say("My cat is called Nabi.")
     assert tab.said[1][0] == "assistant"
-    for page in (HISTORY, SETTINGS):
+    for page in (HISTORY, MEMORY, SETTINGS):
         assert tab.open(page).at.title[0].value == TITLES[page]["en"]
 
 
@@ -156,6 +157,8 @@ def test_a_database_that_is_held_by_another_program_is_told_at_every_act_and_the
         assert_told(tab.click("retry-"))
         assert_told(tab.click("open-reset").click("reset-confirm"))
         assert_told(tab.open(SETTINGS).click("save-memory"))
+        tab.open(MEMORY).at.toggle(key="switch-uses").set_value(False)
+        assert_told(tab.run())
         assert_told(tab.choose(chat, "delete"))
     assert tab.open(CHAT).said[0] == ("user", "My dog is called Bori.")
     assert rows(database, "SELECT count(*) FROM messages WHERE retired_at IS NULL") == [(2,)]
@@ -177,7 +180,15 @@ def assert_told(tab: Tab) -> None:
 def test_a_database_that_fails_while_a_page_is_drawn_is_a_sentence(tab: Tab, database: Path, page: str) -> None:
     tab.open().say("Hello")
     with sqlite3.connect(database) as connection:
-        for table in ("receipts", "summaries", "messages", "conversations"):
+        for table in (
+            "fact_vectors",
+            "fact_evidence",
+            "facts",
+            "receipts",
+            "summaries",
+            "messages",
+            "conversations",
+        ):
             connection.execute(f"DROP TABLE {table}")
     tab.open(page)
     assert any("database" in notice for notice in tab.notices)

@@ -12,11 +12,15 @@ import pytest
 from chatmem.errors import _by_code
 from chatmem.words import SHARED
 from pages.parts.i18n import SCREEN, TEXTS
+from pages.parts.i18n_memory import MEMORY
 from tests.app.tab import ROOT
 
 PAGES = sorted(ROOT.glob("pages/**/*.py"))
 TERMINAL = [ROOT / "chatmem" / name for name in ("__main__.py", "commands.py")]
-CATALOGUES = {ROOT / "pages" / "parts" / "i18n.py", ROOT / "chatmem" / "words.py"}
+CATALOGUES = {
+    ROOT / "chatmem" / "words.py",
+    *(ROOT / "pages" / "parts" / name for name in ("i18n.py", "i18n_memory.py")),
+}
 
 
 def placeholders(text: str) -> set[str]:
@@ -46,7 +50,7 @@ def test_korean_is_korean_and_english_has_no_hangul() -> None:
 
 
 def test_screen_and_terminal_have_no_key_twice() -> None:
-    assert not set(SCREEN) & set(SHARED)
+    assert len(TEXTS) == len(SCREEN) + len(SHARED) + len(MEMORY)
 
 
 # --- the sources --------------------------------------------------------------------------------------------

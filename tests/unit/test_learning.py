@@ -342,6 +342,37 @@ def test_case_24_a_superseded_fact_leaves_a_running_chat_at_once(person: Person,
     assert person.app.store.facts.get(person.owner.id, old.id).status is FactStatus.SUPERSEDED
 
 
+def test_case_24_of_two_that_contradict_each_other_only_the_later_is_sent_until_the_person_decides(
+    person: Person, model: ScriptedModel
+) -> None:
+    model.answers["extract"] = learns_what_is_said
+    person.say("I live in Busan")
+    person.say("I live in Seoul")
+    assert live(person) == ["I live in Busan", "I live in Seoul"]
+    [(earlier, later)] = person.app.knowledge.conflicts(person.owner.id)
+    assert (earlier.text, later.text) == ("I live in Busan", "I live in Seoul")
+    model.answers["extract"] = finds()
+    another_chat(person).say("Where do I live?")
+    assert "Seoul" in sent(model)
+    assert "Busan" not in sent(model)
+    person.app.knowledge.settle(person.owner.id, earlier.id, later.id, None)
+    another_chat(person).say("Where do I live?")
+    assert "Busan" in sent(model)
+    assert person.app.knowledge.conflicts(person.owner.id) == []
+
+
+@pytest.mark.parametrize("kept", ["earlier", "later"])
+def test_a_settled_conflict_leaves_one_and_makes_the_other_history(person: Person, kept: str) -> None:
+    earlier = add(person.app, person.owner.id, "I live in Busan", "profile")
+    later = person.app.knowledge.add(person.owner.id, "profile", "I live in Seoul")
+    assert later.rival_id == earlier.id
+    chosen, other = (earlier, later) if kept == "earlier" else (later, earlier)
+    person.app.knowledge.settle(person.owner.id, earlier.id, later.id, chosen.id)
+    assert live(person) == [chosen.text]
+    ended = person.app.store.facts.get(person.owner.id, other.id)
+    assert ended.status in (FactStatus.SUPERSEDED, FactStatus.RETRACTED)
+
+
 def test_case_25_anothers_secret_is_in_no_request(
     app: App, person: Person, stranger: Person, model: ScriptedModel
 ) -> None:

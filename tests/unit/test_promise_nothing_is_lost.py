@@ -126,10 +126,14 @@ class Chatting(RuleBasedStateMachine):
     def _last_messages_were_sent(self, question: str, covered: int) -> None:
         """The last `keep` messages that fit their share were verbatim in what was sent."""
         policy = self.app.chat.policy(self.person.owner, None)
-        texts = [m.text for m in self.model.asked("chat")[-1].messages]
-        assert texts[-1] == question
+        *texts, last = self.model.asked("chat")[-1].messages
+        assert last.segments[-1].text == question
+        texts = [m.text for m in texts]
         number = next(m.number for m in self._messages() if m.text == question)
         window = [m for m in self._messages() if covered < m.number < number and m.live]
+        receipt = self.app.store.receipts.latest(self.person.owner.id, self.person.chat_id)
+        if any(what.startswith("messages") for what in receipt.context.expired):
+            return  # a window that has expired is not sent, and the receipt says so
         room = policy.shares.window
         for message in reversed(window[-(policy.keep - 1) :] if policy.keep > 1 else []):
             room -= message.tokens + MESSAGE_OVERHEAD

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -141,9 +142,12 @@ def test_presets_for_comparison_recall_nothing(person: Person, model: ScriptedMo
 
 
 def test_a_message_whose_only_fact_has_ended_is_not_quoted(person: Person, model: ScriptedModel) -> None:
-    model.answers["extract"] = (
-        '{"operations": [{"op": "add", "kind": "fact", "text": "%s", "quote": "%s", "message": 1, "target": null}]}'
-        % (DETAIL, DETAIL)
+    model.answers["extract"] = json.dumps(
+        {
+            "operations": [
+                {"op": "add", "kind": "fact", "text": DETAIL, "quote": DETAIL, "message": 1, "target": None}
+            ]
+        }
     )
     person.say(DETAIL)
     model.answers["extract"] = '{"operations": []}'
@@ -266,9 +270,12 @@ def test_facts_just_below_the_line_are_named_and_not_sent(person: Person, model:
 
 
 def test_a_fact_said_in_this_window_is_not_quoted_beside_itself(person: Person, model: ScriptedModel) -> None:
-    model.answers["extract"] = (
-        '{"operations": [{"op": "add", "kind": "fact", "text": "%s", "quote": "%s", "message": 1, "target": null}]}'
-        % (DETAIL, DETAIL)
+    model.answers["extract"] = json.dumps(
+        {
+            "operations": [
+                {"op": "add", "kind": "fact", "text": DETAIL, "quote": DETAIL, "message": 1, "target": None}
+            ]
+        }
     )
     person.say(DETAIL)
     model.answers["extract"] = '{"operations": []}'

@@ -295,3 +295,19 @@ def test_facts_of_different_things_stay_apart(
     assert relation(*pair, likeness[pair]) == "apart"
     assert relation(*pair, None) == "apart"
     assert relation(*reversed(pair), likeness[pair]) == "apart"
+
+
+@pytest.mark.parametrize(
+    ("later", "earlier"),
+    [
+        ("I'm living in Busan these days", "I live in Busan"),
+        ("These days I live in Busan", "I live in Busan"),
+        ("I live in Busan now", "My home is in Busan."),
+        ("요즘 부산에 살아", "부산에 산다."),
+        ("지금은 부산에 살아", "부산에 살아"),
+        ("Actually, my exam is on 3 May", "My exam is on 3 May."),
+    ],
+)
+def test_a_hint_at_change_with_the_same_values_replaces_nothing(later: str, earlier: str) -> None:
+    assert relation(later, earlier) == "same"
+    assert relation(later, earlier, 0.3) == "apart"

@@ -164,6 +164,61 @@ print("안녕")
 """
 
 
+DIARY = """
+The bus was late both ways.
+My shoes are still soaked.
+I bought stamps with birds on them.
+We had pancakes for dinner because nobody wanted to argue.
+The printer is jammed again.
+My colleague brought doughnuts.
+Our team won three to one.
+My hair looks terrible in this humidity.
+My daughter drew on the wall with a marker.
+The coffee machine at work is broken.
+I walked home instead of taking the tram. The supermarket moved everything around again.
+아침에는 안개가 짙어서 강이 하나도 안 보였어.
+호박죽을 쒔는데 아이들이 두 그릇씩 먹었어.
+미뤄 둔 빨래를 드디어 다 했어.
+동료랑 탁구를 쳤는데 한 판도 못 이겼어.
+저녁은 간단하게 국수로 때웠어.
+우리 동네 팀이 이겨서 밤새 시끄러웠어.
+세탁기에서 이상한 소리가 나기 시작했어.
+아들이 카펫에 주스를 쏟았어.
+배우들 연기는 좋았는데 이야기가 좀 뻔했어.
+"""
+
+
+@pytest.mark.parametrize("text", DIARY.strip().splitlines())
+def test_nothing_is_remembered_of_a_day_that_will_be_over(text: str) -> None:
+    assert extract(text) == []
+
+
+LASTING = """
+I bought a used Brompton from a man across the street.
+I started an evening course in Portuguese at the community college.
+The office gave me a parking space in the basement, it is number 27B.
+We finally brought the puppy home from the shelter last night, and the kids voted to call him Pippin.
+If anyone ever wants to make me happy, my favourite tea by a mile is genmaicha.
+The policy is listed as ZX-8841.
+My husband works nights at the harbour.
+I swapped my car for a cargo bike.
+I was promoted to head of purchasing.
+건강검진 결과가 나왔는데 다른 건 괜찮고 마그네슘이 부족하다고 하더라.
+오늘 현관 비밀번호를 0936으로 새로 바꿔 놨어.
+새로 적금을 하나 들었는데 매달 35만 원씩 넣기로 했어.
+회사에서 새 노트북으로 씽크패드를 받았는데 자판이 편하더라.
+나는 왼손잡이야.
+매형이 포항에서 정비소를 운영해.
+셀리악병 진단을 받았어.
+네덜란드어랑 일본어를 조금 할 줄 알아.
+"""
+
+
+@pytest.mark.parametrize("text", LASTING.strip().splitlines())
+def test_what_shows_that_it_lasts_is_kept(text: str) -> None:
+    assert texts_of(text) == [text]
+
+
 @pytest.mark.parametrize("text", NOTHING_EN.strip().splitlines())
 def test_nothing_is_remembered_of_small_talk_moods_and_tasks(text: str) -> None:
     assert extract(text) == []
@@ -243,6 +298,10 @@ def test_what_lasts_becomes_a_fact_of_its_kind(text: str, kind: str) -> None:
         ("Please remember that I'm allergic to nuts.", "I'm allergic to nuts."),
         ("I'm allergic to nuts, please remember that.", "I'm allergic to nuts"),
         ("Oh, and my cat is called Miso.", "my cat is called Miso."),
+        ("Something else: I'm allergic to nuts.", "I'm allergic to nuts."),
+        ("One thing: the correct rent is 1,415 euros.", "the correct rent is 1,415 euros."),
+        ("있잖아, 나 새우 알레르기 있어.", "나 새우 알레르기 있어."),
+        ("참, 나 새우 알레르기 있어.", "나 새우 알레르기 있어."),
         ("아, 그리고 나 새우 알레르기 있어.", "나 새우 알레르기 있어."),
         ("참고로 월요일엔 재택근무야.", "월요일엔 재택근무야."),
         ("내 생일이 5월 3일이라는 거 기억해줘", "내 생일이 5월 3일이다"),
@@ -382,6 +441,56 @@ def test_of_a_correction_in_one_batch_only_the_last_state_is_left(said: str, kno
     assert operation["op"] == "add"
     assert operation["text"].rstrip(".") == kept.rstrip(".")
     assert operation["message"] == 3
+
+
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [
+        (
+            "부모님 이사 계획이 또 달라졌어. 집값을 알아보시더니 결국 순천으로 가신대.",
+            "부모님이 강릉으로 이사 가기로 하셨다.",
+        ),
+        (
+            "The spare key has moved, because our neighbour is away, so Anselm from the bakery keeps it.",
+            "I left the spare key with Mrs. Lindqvist.",
+        ),
+        (
+            "고양이 이름 바꿨어. 콩떡은 애들이 자꾸 웃어서 이제 달래라고 불러.",
+            "고양이를 콩떡이라고 부르기로 했어.",
+        ),
+        (
+            "The landlord apologised for a mistake, the correct rent is 1,415 euros after all.",
+            "The landlord wrote, the rent will be 1,340 euros.",
+        ),
+        (
+            "The music plan is new again: our son takes lessons on the trombone.",
+            "Our son wants lessons on the oboe.",
+        ),
+        (
+            "한글학교에서 연락이 왔는데 강당 공사 때문에 발표회를 6월 28일에 한대.",
+            "딸아이 한글학교 발표회는 6월 21일이다.",
+        ),
+    ],
+)
+def test_news_of_one_known_thing_supersedes_it(said: str, known: str) -> None:
+    (operation,) = extract(said, known=["Plays the cello.", known, "홍차를 마신다.", "My sister lives in Leeds."])
+    assert (operation["op"], operation["target"]) == ("supersede", 2)
+    assert operation["quote"] == said
+
+
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [
+        ("My exam in physics has moved to Tuesday 13 May.", "My exam in maths is on Monday 5 May."),
+        ("The rent for the garage has changed to 90 euros.", "The rent for the flat is 780 euros."),
+        ("My sister has moved to a bigger flat in Leeds.", "My sister works at a bakery in Leeds."),
+        ("My sister has moved to a bigger flat in Leeds.", "I live in Busan with my sister."),
+        ("우리 고양이 이름을 바꿨어. 이제 나비라고 불러.", "우리 강아지 이름은 보리야."),
+        ("이번 주는 수영 대신 요가를 하기로 했어.", "매주 화요일에 수영을 다닌다."),
+    ],
+)
+def test_news_of_another_thing_leaves_what_is_known(said: str, known: str) -> None:
+    assert all(operation["op"] == "add" for operation in extract(said, known=[known]))
 
 
 def test_a_bare_correction_that_may_mean_several_facts_changes_none() -> None:

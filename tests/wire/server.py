@@ -210,7 +210,7 @@ class _Handler(BaseHTTPRequestHandler):
         raw = self.rfile.read(int(self.headers.get("content-length", 0)))
         headers = {name.lower(): value for name, value in self.headers.items()}
         request = Request(self.path, headers, json.loads(raw or b"{}"))
-        if not self.path.endswith(("/responses", "/chat/completions")):
+        if not self.path.endswith(("/responses", "/chat/completions", "/embeddings")):
             self._send_json(404, {"error": {"message": f"no route {self.path}"}})
             return
         reply = self.server.model.take(request)

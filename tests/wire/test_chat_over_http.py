@@ -52,7 +52,12 @@ class Speaker:
     def __call__(self, body: Json) -> Reply:
         kind = purpose(body)
         self._asked[kind] = number = self._asked.get(kind, 0) + 1
-        answers = {"chat": f"Reply {number}.", "fold": self.fold(number), "title": "Counting", "extract": self.extract(body)}
+        answers = {
+            "chat": f"Reply {number}.",
+            "fold": self.fold(number),
+            "title": "Counting",
+            "extract": self.extract(body),
+        }
         answer = answers[kind]
         if isinstance(answer, Reply):
             return answer
@@ -145,8 +150,8 @@ def test_the_usage_a_server_reports_lands_in_the_receipt_and_in_the_days_sum(
         assert receipt.usage == Usage(100 + number, 10 + number)
         assert receipt.first_token_ms is not None
         assert receipt.first_token_ms <= (receipt.total_ms or 0)
-    counts = [len(asked(server, kind)) for kind in ("chat", "fold", "title")]
-    assert counts == [6, 1, 1]
+    counts = [len(asked(server, kind)) for kind in ("chat", "fold", "title", "extract")]
+    assert counts == [6, 1, 1, 6]
     spent = sum(110 + 2 * number for count in counts for number in range(1, count + 1))
     assert person.app.store.owners.spent_today(person.owner.id) == spent
 

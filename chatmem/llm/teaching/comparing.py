@@ -16,6 +16,7 @@ from chatmem.llm.teaching.corrections import overtakes
 from chatmem.llm.teaching.gist import Gist, gist_of
 from chatmem.llm.teaching.lexicon import concepts_of, in_group
 from chatmem.llm.teaching.romanising import romanised
+from chatmem.llm.teaching.subjects import subject_of
 from chatmem.llm.teaching.words import words_of
 
 Relation: TypeAlias = Literal["same", "replaces", "rivals", "apart"]
@@ -42,7 +43,8 @@ _SCHEDULED = re.compile(
     re.IGNORECASE,
 )
 _HABIT = re.compile(
-    r"\b(?:every|each|on \w+days|(?:mon|tues|wednes|thurs|fri|satur|sun)days|often|sometimes|likes?|loves?|enjoys?"
+    r"\b(?:every|each|on \w+days|(?:mon|tues|wednes|thurs|fri|satur|sun)days|often|sometimes|likes?|loves?"
+    r"|enjoys?"
     r"|prefers?|goes|go|takes?|does|do|practi[sc]es?|plays?|works?|visits?|calls?|runs?|swims?|watches)\b|마다"
     r"|매주"
     r"|매일|가끔|자주|다닌|다녀|가요|간다|해요|한다",
@@ -115,6 +117,8 @@ def relation(later: str, earlier: str, likeness: float | None = None) -> Relatio
     if mine.past or (theirs.past and not theirs.openly):
         return "apart"
     contradicts = _contradict(later, earlier, mine, theirs)
+    if mine.openly and _says_no_other(mine, theirs):
+        return "apart"
     if mine.openly:
         corrects = contradicts or (overtakes(later, earlier) and _about_one_thing(mine, theirs))
         return "replaces" if corrects else "apart"
@@ -152,6 +156,11 @@ def _says_the_same(mine: Gist, theirs: Gist) -> bool:
     )
 
 
+def _says_no_other(mine: Gist, theirs: Gist) -> bool:
+    """Whether a hint at change ("these days", "now") comes with nothing that was not said before."""
+    return mine.core == theirs.core and mine.values == theirs.values and mine.denies == theirs.denies
+
+
 def _about_one_thing(mine: Gist, theirs: Gist) -> bool:
     """What a correction shares with what it corrects; a guard for the looser rules of `overtakes`."""
     return bool(mine.core & theirs.core) or bool(mine.places and theirs.places)
@@ -163,7 +172,7 @@ def _contradict(later: str, earlier: str, mine: Gist, theirs: Gist) -> bool:
     if mine.denies or theirs.denies:
         return False
     return (
-        _other_home(mine, theirs)
+        (_other_home(mine, theirs) and subject_of(later) == subject_of(earlier))
         or _other_favourite(mine, theirs)
         or _other_name(later, earlier)
         or _other_firm(later, earlier, mine, theirs)

@@ -17,7 +17,8 @@ _CHANGE = re.compile(
     r"|resched\w+|pushed (?:back|to)|brought forward|quit|stopped|gave up|given up|cancel\w*|correction"
     r"|i was wrong|i meant|to correct|turns out|got a new|not .{1,30} but|is now|are now)\b"
     r"|더 ?이상|바꿨|바꾸|바뀌|바뀐|변경|옮겼|옮기|이사했|이사 ?왔|이사 ?갔|정정|아니라|아니고|말고|대신"
-    r"|그만뒀|그만두|끊었|끊기로|취소|미뤄|미뤘|연기|앞당|갈아탔|갈아타|전환|잘못 말|수정하|로 했어"
+    r"|그만뒀|그만두|끊었|끊기로|취소|미뤄(?! ?[둔두놓])|미뤘|연기|앞당|갈아탔|갈아타|전환|잘못 말|수정하"
+    r"|(?<!기)로 했어|달라졌|달라져"
     r"|않기로|안 하기로",
     re.IGNORECASE,
 )
@@ -58,6 +59,11 @@ _HOME = re.compile(
 )
 _ARTICLES = ("a", "an", "the", "my", "our", "on", "in", "at", "it", "to")
 _VALUE_KINDS: tuple[Detail, ...] = ("clock", "when", "price", "age", "color", "number", "name")
+_OF_A_KIND = re.compile(
+    r"\b(exam|test|course|class|lessons?|degree|appointment|rent|key|password|code|budget|interview)"
+    r" (?:in|for|of|to) (?:the |my |our )?(?!mon|tues|wednes|thurs|fri|satur|sun)([a-z]+)"
+)
+"""One exam is in maths, another in physics: news of one is none of the other."""
 _FROM_TO_EN = re.compile(r"\bfrom (?P<old>[^,.;]{2,30}?) (?=(?:to|into) \w)", re.IGNORECASE)
 _FROM_TO_KO = re.compile(r"(?P<old>[가-힣A-Za-z0-9 ]{1,12}?)에서 (?=[가-힣A-Za-z0-9 ]{1,14}(?:으로|로)\s)")
 _NOT_BUT_EN = re.compile(
@@ -111,7 +117,7 @@ def overtakes(later: str, earlier: str) -> bool:
     if (
         not (_may_correct(later) or _key(later)[0])
         or _different_subjects(later, earlier)
-        or _rivals_apart(later, earlier)
+        or rivals_apart(later, earlier)
     ):
         return False
     if _new_home(later, earlier) or _same_key_new_value(later, earlier):
@@ -198,8 +204,11 @@ def _different_subjects(later: str, earlier: str) -> bool:
     return SELF in (one, other) or bool(named)
 
 
-def _rivals_apart(later: str, earlier: str) -> bool:
-    """Statements about two people, two events or two pets do not correct each other."""
+def rivals_apart(later: str, earlier: str) -> bool:
+    """Whether two statements speak of two of a kind: two people, two events, two pets. They correct nothing."""
+    kinds = [dict(_OF_A_KIND.findall(text.lower())) for text in (later, earlier)]
+    if any(kinds[1].get(thing, kind) != kind for thing, kind in kinds[0].items()):
+        return True
     mine, theirs = concepts_of(later), concepts_of(earlier)
     for one in mine:
         if in_group(one, "person", "animal", "event", "examkind", "meal", "device", "env") and one != "move":

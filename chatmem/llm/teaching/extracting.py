@@ -18,7 +18,8 @@ from chatmem.llm.teaching.corrections import announces_change, changes_something
 from chatmem.llm.teaching.gist import gist_of
 from chatmem.llm.teaching.intent import is_question
 from chatmem.llm.teaching.pinning import CLAUSE, Said
-from chatmem.llm.teaching.reading import sentences, statements_in
+from chatmem.llm.teaching.reading import carries_on, sentences, statements_in
+from chatmem.llm.teaching.revising import announces_only, is_for_once, revised
 from chatmem.llm.teaching.subjects import aliases_in
 from chatmem.llm.teaching.tables_same import RETRACTING
 from chatmem.llm.teaching.words import content_of, same_word
@@ -28,7 +29,8 @@ MOST_OPERATIONS = 12
 """Operations of one batch; a pasted diary must not flood the memory. The first ones stay."""
 
 _LEAD = re.compile(
-    r"^(?:(?:well|so|and|but|um+|uh|oh|hey|hi|hello|by the way|btw|also|anyway|besides|plus|on top of that|you know"
+    r"^(?:(?:well|so|and|but|um+|uh|oh|hey|hi|hello|by the way|btw|also|anyway|besides|plus|on top of that"
+    r"|you know"
     r"|(?:something|one|another) (?:else|(?:more |other |last )?thing)(?=:)|look|ok(?:ay)?|yes|yeah"
     r"|yep|no|nope|fyi"
     r"|please note that|just so you know|sorry|oops|wait|(?:as|like) i (?:said|told you|mentioned)(?: before"
@@ -40,7 +42,8 @@ _LEAD = re.compile(
 )
 _REMEMBER_END = re.compile(
     r"[,;]?\s+(?:so )?(?:please )?(?:remember|note|keep in mind|don['’]t forget) (?:that|this|it)[.!]*$"
-    r"|(?:[,.]|\s)\s*(?:이거|그거|이건|이 점|꼭|잘|좀)?\s*(?:기억해|메모해|알아)\s*(?:줘|둬|주세요|두세요|줄래|놔"
+    r"|(?:[,.]|\s)\s*(?:이거|그거|이건|이 점|꼭|잘|좀)?\s*(?:기억해|메모해|알아)\s*(?:줘|둬|주세요|두세요|줄래"
+    r"|놔"
     r"|놔줘|주라)\S*\s*$",
     re.IGNORECASE,
 )
@@ -117,7 +120,7 @@ class _Memory:
                 if relation(stored, text) == "same" or adds_nothing(stored, text):
                     self.last = place
                     return
-            aimed = next((place for text, place in self.standing() if _corrects(told.text, text)), None)
+            aimed = self.corrected_by(told.text)
         if aimed is not None and changes_something(stored):
             stored = without_old_value(stored)
         target = aimed if isinstance(aimed, int) else aimed.target if aimed else None
@@ -128,6 +131,17 @@ class _Memory:
         made = Operation("add" if target is None else "supersede", kind, stored, told.quote, told.message, target)
         self.made.append(made)
         self.last = made
+
+    def corrected_by(self, statement: str) -> Operation | int | None:
+        """What a statement corrects: by its words and values, or as the one thing it is news of."""
+        if is_for_once(statement):
+            return None
+        standing = self.standing()
+        sure = next((place for text, place in standing if _corrects(statement, text)), None)
+        return revised(statement, standing) if sure is None else sure
+
+    def is_news(self, statement: str) -> bool:
+        return announces_change(statement) and self.corrected_by(statement) is not None
 
     def take_back(self, told: _Told) -> None:
         """Retract what is meant: by its words, or the last thing told when nothing is named."""
@@ -182,10 +196,8 @@ def _remember(memory: _Memory, told: _Told, asked: str, names: frozenset[str]) -
     whole, aimed = completed(told.text, memory.standing(), asked)
     if aimed is not None:
         told = replace(told, text=whole)
-    elif not told.wished and not is_worth_keeping(_plain(told.text), names):
-        corrected = next((place for text, place in memory.standing() if _corrects(told.text, text)), None)
-        if corrected is None or not announces_change(told.text):
-            return
+    elif not (told.wished or is_worth_keeping(_plain(told.text), names) or memory.is_news(told.text)):
+        return
     stored = _short(_plain(told.text))
     if stored:
         memory.take_in(told, "preference" if told.wished else kind_of(stored), stored, aimed)
@@ -213,7 +225,7 @@ def _told(message: Said, asked: str, before: str) -> list[_Told]:
             wished = bool(_REMEMBER.match(sentence) and _WISH.search(body))
             found.append((place, _Told(body, sentence, message.number, wished=wished)))
             taken.append(sentence)
-    for statement in statements_in(message.text):
+    for statement in (piece for whole in statements_in(message.text) for piece in _pieces(whole)):
         quote = _quote_of(statement, message.text)
         if quote and not any(sentence in statement or statement in sentence for sentence in taken):
             found.append((message.text.find(quote), _Told(statement, quote, message.number)))
@@ -223,6 +235,19 @@ def _told(message: Said, asked: str, before: str) -> list[_Told]:
         told.append(one if one.retracts else replace(one, text=resolved(one.text, before)))
         before = one.text
     return told
+
+
+def _pieces(statement: str) -> list[str]:
+    """A statement of several sentences, parted where the second does not need the first."""
+    found: list[str] = []
+    last = ""
+    for sentence in sentences(statement):
+        if last and (carries_on(sentence) or announces_only(last)):
+            found[-1] = f"{found[-1]} {sentence}"
+        else:
+            found.append(sentence)
+        last = sentence
+    return found
 
 
 def _asked_to_keep(sentence: str) -> str:

@@ -18,6 +18,7 @@ from chatmem.errors import ReplyEmpty
 from chatmem.llm.protocol import Completion, ModelRequest
 from chatmem.llm.teaching.answering import reply
 from chatmem.llm.teaching.extracting import extract
+from chatmem.llm.teaching.outdated import listed
 from chatmem.llm.teaching.pinning import Said
 from chatmem.llm.teaching.reading import fenced
 from chatmem.llm.teaching.summarising import summarise
@@ -94,6 +95,7 @@ class TeachingModel:
             request.language,
             request.max_tokens // 2,  # the other half is for pins and tags
             self._count_tokens,
+            listed(fenced(prompt, "no_longer_true") or ""),
         )
         parts = [f"<summary>\n{summary.text}\n</summary>"]
         parts.append("\n".join(["<pins>", *(f"[{pin.number}] {pin.quote}" for pin in summary.pins), "</pins>"]))

@@ -40,12 +40,14 @@ _MOOD = re.compile(
     r"|fever)\b"
     r"|(?:피곤|졸려|졸리|배고|배부|심심|우울|행복|기뻐|기쁘|슬퍼|슬프|짜증|화나|화가 나|신나|신난|설레|외로|지쳤"
     r"|지친|힘들|바빠|바쁘|긴장|불안"
-    r"|답답|속상|추워|춥|더워|덥|목말라|귀찮|뿌듯|걱정|머리가? 아|머리 아|컨디션|기분[이은]|멍하|정신없|아쉽|부럽"
+    r"|답답|속상|추워|춥|더워|덥|목말라|귀찮|뿌듯|걱정|머리가? 아|머리 아|컨디션|기분[이은]|멍하|정신없|아쉽"
+    r"|부럽"
     r"|재밌|재미있|웃기|웃긴|예쁘|예뻐|이쁘)",
     re.IGNORECASE,
 )
 _MOMENT = re.compile(
-    r"\b(?:today|tonight|right now(?!,? (?:i['’]m|i am|we['’]re) (?:building|working on|writing|studying|learning"
+    r"\b(?:today|tonight|right now(?!,? (?:i['’]m|i am|we['’]re) (?:building|working on|writing|studying"
+    r"|learning"
     r"|training|knitting|making))|just now|this (?:morning|afternoon|evening|minute)|yesterday"
     r"|in a (?:minute|moment|sec|second|bit|while)"
     r"|be right back|brb|for now|a (?:minute|moment|second) ago|earlier today|last night|in (?:five|ten"
@@ -77,10 +79,17 @@ _HYPOTHETICAL = re.compile(
     r"|assuming|in case|once i|unless)\b"
     r"|\bif (?:i|we|my|it|you|he|she|they|there|someone|only)\b|\b(?:i|we) (?:would(?! like| love| prefer"
     r"| rather)|could|might|may) (?:have|be|do|go|get|buy|live|never|probably|even)\b|\bi wish i\b"
-    r"|만약|만일|[가-힣]다면(?![가-힣])|라면 (?!을|이|은|도|먹|끓)|면 (?:어떨|좋겠|얼마나|어떻게)|다고 (?:치|가정"
+    r"|만약|만일|[가-힣]다면(?![가-힣])|라면 (?!을|이|은|도|먹|끓)|면 (?:어떨|좋겠|얼마나|어떻게)|다고 (?:치"
+    r"|가정"
     r"|하면|해보|해 보|상상)|할 뻔",
     re.IGNORECASE,
 )
+_MANNERLY_IF = re.compile(
+    r"^if (?:you|anyone|anybody|somebody|someone|people)\b[^,]{3,60}, (?=(?:i|i['’]m|my|we"
+    r"|our)\b(?!.*\bwould\b))",
+    re.IGNORECASE,
+)
+"""An "if" that supposes nothing: "If you ever want to please me, my favourite tea is genmaicha"."""
 _TALK_ABOUT_TALK = re.compile(
     r"^(?:(?:and|but|so|oh|ok|okay|well|yes|no|hmm+|ah|sorry|actually|honestly)[,!]? )*i (?:see\b(?! (?:my|him"
     r"|her|a|it))|agree|disagree|understand|get it|got it|think (?:so|that['’]?s|you|it"
@@ -165,15 +174,18 @@ _SAID_TO_BE = re.compile(
 _ONCE_EN = re.compile(
     r"^(?:(?:and|but|so|oh|ouch|ugh|also)[,!]? )*(?:i|we|my \w+)(?:['’]ve| have|['’]d)? (?:just |finally "
     r"|already |then |never )?"
-    r"(?!studied|worked|lived|graduated|moved|retired|married|adopted|learned|started|stopped|switched|used|named"
+    r"(?!studied|worked|lived|graduated|moved|retired|married|adopted|learned|started|stopped|switched|used"
+    r"|named"
     r"|called|need|trained|founded|inherited)"
-    r"(?:[a-z]+ed|got|went|ate|saw|read|made|found|took|ran|lost|won|tried|came|did|wrote|sent|broke|put|cut|gave"
+    r"(?:[a-z]+ed|got|went|ate|saw|read|made|found|took|ran|lost|won|tried|came|did|wrote|sent|broke|put|cut"
+    r"|gave"
     r"|been waiting)\b",
     re.IGNORECASE,
 )
 """Something that happened once. With a date, a number or a name it may matter; else it is over."""
 _DETAIL_EN = re.compile(
-    r"\d|\b(?:since|for (?:years|ages|months)|every|ago|last (?:year|spring|summer|autumn|fall|winter|month)|year"
+    r"\d|\b(?:since|for (?:years|ages|months)|every|ago|last (?:year|spring|summer|autumn|fall|winter|month)"
+    r"|year"
     r"|years|from my|with my|of my)\b"
     r"|(?<=[a-z,] )(?!I\b|I['’])[A-Z]\w+"
 )
@@ -187,6 +199,7 @@ _LASTS = re.compile(
 
 def is_no_fact(statement: str) -> bool:
     """Whether a statement cannot be a fact, however it goes on: supposed, general, a task, made up."""
+    statement = _MANNERLY_IF.sub("", statement)
     return any(form.search(statement) for form in (_HYPOTHETICAL, _WORLD, _TASK, _MADE_UP))
 
 

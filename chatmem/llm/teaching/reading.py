@@ -23,8 +23,11 @@ LONGEST_STATEMENT = 600
 
 _FENCE = {
     name: re.compile(rf"<{name}>\n?(.*?)\n?</{name}>", re.DOTALL)
-    for name in ("summary", "pins", "facts", "recalled", "previous_summary", "previous_pins", "transcript")
-}
+    for name in (
+        "summary", "pins", "facts", "recalled", "previous_summary", "previous_pins", "no_longer_true",
+        "transcript",
+    )
+}  # fmt: skip
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _ABBREVIATION = re.compile(r"(?:\b(?:St|Mr|Mrs|Ms|Dr|Prof|No|vs|approx|e\.g|i\.e|etc|[A-Z])|^\d+)\.$")
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？…])[\"'”’)\]]*\s+|\n+|(?<=[가-힣ㅎㅋㅠ])[~^ㅎㅋㅠ]{2,}\s+")
@@ -228,10 +231,15 @@ def leans_on_before(statement: str) -> bool:
     return bool(_ANAPHOR.match(statement))
 
 
+def carries_on(sentence: str) -> bool:
+    """Whether a sentence makes sense only after the one before: "She is 3", "As of this month, …"."""
+    return leans_on_before(sentence) or bool(_CONTINUES.match(sentence))
+
+
 def _goes_on(before: str, sentence: str) -> bool:
     """Whether a sentence of the same message goes on with what the one before began to tell."""
     news = len(before) <= SHORT_NEWS and changes_something(before)
-    return news or leans_on_before(sentence) or bool(_CONTINUES.match(sentence))
+    return news or carries_on(sentence)
 
 
 def statements_in(text: str) -> list[str]:

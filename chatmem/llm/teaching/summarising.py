@@ -15,6 +15,7 @@ from chatmem.llm.teaching.corrections import changes_something, overtakes, witho
 from chatmem.llm.teaching.details import exact_details
 from chatmem.llm.teaching.intent import is_personal, is_preference, is_question, is_request, is_small_talk
 from chatmem.llm.teaching.lexicon import concepts_of, in_group
+from chatmem.llm.teaching.outdated import is_of, says, without
 from chatmem.llm.teaching.pinning import CLAUSE, Said, new_pins, overtaken_pins
 from chatmem.llm.teaching.reading import leans_on_before, sentences, statements_in, summary_items
 from chatmem.llm.teaching.subjects import subject_of
@@ -95,16 +96,18 @@ def extractive_summary(
     language: Language,
     max_tokens: int,
     count_tokens: Callable[[str], int],
+    outdated: Sequence[str] = (),
 ) -> ExtractiveSummary:
     """Fold messages into a summary by quoting, cumulatively: what stood in `previous_text` stays.
 
     Same things in other words are merged and corrected ones replaced. `text` has at most `max_tokens`
     tokens (pins are not counted) and, above `SHORT_ENOUGH`, fewer than what it replaces; the least
     specific and oldest items go first. `pins` are the new ones only: verbatim parts of the user's
-    messages. `dropped` are quotes of `previous_pins` that no longer hold.
+    messages. `dropped` are quotes of `previous_pins` that no longer hold. What says the same as one of
+    `outdated`, the person's words for facts that have ended meanwhile, is left out unless it was said anew.
     """
     said = [Said(message.number, message.role, message.text) for message in folded]
-    return summarise(previous_text, previous_pins, said, language, max_tokens, count_tokens)
+    return summarise(previous_text, previous_pins, said, language, max_tokens, count_tokens, outdated)
 
 
 def summarise(
@@ -114,11 +117,14 @@ def summarise(
     language: Language,
     max_tokens: int,
     count_tokens: Callable[[str], int],
+    outdated: Sequence[str] = (),
 ) -> ExtractiveSummary:
     """`extractive_summary` for messages that are known by number, role and text only."""
     users = [message for message in said if message.role == "user"]
     old = [_Item(_heading(heading), text.rstrip(" .")) for heading, text in summary_items(previous_text)]
-    new = _new_items(users)
+    over = [quote for quote in outdated if not any(says(item.text, [quote]) for item in old)]
+    old = [replace(item, text=text) for item in old if (text := without(item.text, outdated))]
+    new = [item for item in _new_items(users) if not is_of(item.text, over)]
     replaced = count_tokens(previous_text) + sum(count_tokens(message.text) for message in said)
     budget = max_tokens if replaced <= SHORT_ENOUGH else min(max_tokens, replaced - 1)
     items = _merged(_corrected([*old, *new]))
@@ -126,7 +132,10 @@ def summarise(
     if count_tokens(_text(items, language)) < FEWEST_TOKENS:
         items.append(_Item("discussed", NOTHING_SAID[language], topic=True))
     text = _fit(items, language, budget, count_tokens)
-    return ExtractiveSummary(text, new_pins(users, previous_pins), overtaken_pins(previous_pins, users))
+    pins = tuple(pin for pin in new_pins(users, previous_pins) if not is_of(pin.quote, over))
+    ended = [" ".join(pin.quote.split()) for pin in previous_pins if says(pin.quote, outdated)]
+    dropped = dict.fromkeys((*overtaken_pins(previous_pins, users), *ended))
+    return ExtractiveSummary(text, pins, tuple(dropped))
 
 
 def _heading(name: str) -> Heading:

@@ -13,6 +13,7 @@ from chatmem.llm.teaching import signs as signs_en
 from chatmem.llm.teaching import signs_ko
 from chatmem.llm.teaching.intent import has_hangul, is_lasting_wish, is_preference
 from chatmem.llm.teaching.lexicon import concepts_of
+from chatmem.llm.teaching.once import happened_once
 from chatmem.llm.teaching.passing import is_no_fact, is_passing
 from chatmem.llm.teaching.subjects import SELF, aliases_in, subject_of
 from chatmem.llm.teaching.words import content_of, words_of
@@ -103,7 +104,7 @@ def _tells_of(text: str, known_names: frozenset[str]) -> bool:
     if has_hangul(text):
         return not signs_ko.is_past(text) and any(word.stem.lower() in known_names for word in words_of(text)[:2])
     first = [word.text.lower().removesuffix("'s").removesuffix("’s") for word in words_of(text)[:1]]
-    return bool(known_names.intersection(first)) and not signs_en.happened_once(text)
+    return bool(known_names.intersection(first)) and not happened_once(text)
 
 
 def is_wish(statement: str) -> bool:

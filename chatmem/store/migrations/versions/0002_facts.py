@@ -50,6 +50,7 @@ def upgrade() -> None:
     )
     op.create_index("ix_facts_owner", "facts", ["owner_id", "status", "id"], unique=False)
     op.create_index("ix_facts_revision", "facts", ["owner_id", "revision"], unique=False)
+    op.create_index("ix_facts_rival", "facts", ["rival_id"], unique=False)
     op.create_index(
         "ix_facts_once", "facts", ["owner_id", "fingerprint"], unique=True,
         sqlite_where=LIVE, postgresql_where=LIVE,
@@ -59,14 +60,17 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("fact_id", sa.Integer(), nullable=False),
         sa.Column("message_id", sa.Integer(), nullable=True),
+        sa.Column("conversation_id", sa.String(length=32), nullable=True),
         sa.Column("quote", sa.Text(), nullable=False),
         sa.Column("said_at", sa.DateTime(), nullable=False),
         sa.Column("against", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["fact_id"], ["facts.id"], ondelete="CASCADE"),
         sa.ForeignKeyConstraint(["message_id"], ["messages.id"], ondelete="SET NULL"),
+        sa.ForeignKeyConstraint(["conversation_id"], ["conversations.id"], ondelete="SET NULL"),
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_index("ix_fact_evidence", "fact_evidence", ["fact_id"], unique=False)
+    op.create_index("ix_fact_evidence_chat", "fact_evidence", ["conversation_id"], unique=False)
     op.create_index("ix_fact_evidence_message", "fact_evidence", ["message_id"], unique=False)
     for name, column in (("fact_vectors", "fact_id"), ("message_vectors", "message_id")):
         op.create_table(
