@@ -28,7 +28,7 @@ from chatmem.domain import FactStatus, NewFact
 from chatmem.embeddings import Embedder
 from chatmem.memory.fact_index import FLOOR, FactIndex, vector_bytes
 from chatmem.search_terms import terms
-from chatmem.store.facts import fingerprint
+from chatmem.store.fact_rows import fingerprint
 from chatmem.store.tables import FactEvidenceRow, FactRow
 from tests.scripted import ScriptedModel
 

@@ -3,12 +3,13 @@
 Reading order:
 
 1. `chat`        one turn, from question to stored reply
-2. `domain`      the words: Conversation, Message, Summary, Context, Receipt
+2. `domain`      the words: Conversation, Message, Summary, Fact, Context, Receipt
 3. `context`     what the model sees, and `prompts`, every word said to it
-4. `memory`      when to fold, and the gate a summary passes
-5. `generation`  replies that outlive any page; `background`, what follows a turn
-6. `llm`         the models; `store`, the database; `app`, how it is all put together
+4. `memory`      `summary`: when to fold, and the gate; `facts`: what becomes one; `recall`: what a question needs
+5. `generation`  replies that outlive any page; `background` and `learner`, what follows a turn
+6. `knowledge`   the person's own hand on facts; `archive`, export and import
+7. `llm`         the models; `store`, the database; `app`, how it is all put together
 
-Imports point down only: pages, app, chat, generation and background, memory, then context, llm and
-store, then prompts, settings, errors, policy, text, tokens and domain.
+Imports point down only: pages, app, chat and knowledge, generation and background, learner, memory, then
+context, llm and store, then prompts, search_terms, settings, errors, policy, text, tokens and domain.
 """

@@ -29,7 +29,7 @@ from chatmem.memory.facts import checked_text
 from chatmem.memory.quarantine import acts_as_instruction
 from chatmem.store import Store
 from chatmem.store.archive import ArchiveStore, Imported
-from chatmem.store.facts import OPEN, fingerprint
+from chatmem.store.fact_rows import OPEN, fingerprint
 from chatmem.store.records import Contents, ConversationRecord, FactRecord, MessageRecord, cleaned
 
 if TYPE_CHECKING:

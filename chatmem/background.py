@@ -58,6 +58,7 @@ class Background:
         self._now = now
         self._changed = threading.Condition()
         self._in_flight: set[tuple[str, JobKind]] = set()
+        self._waiting: dict[tuple[str, JobKind], Callable[[], None]] = {}
         self._slots = threading.BoundedSemaphore(AT_ONCE)
 
     def pending(self, conversation_id: str) -> tuple[JobKind, ...]:
@@ -103,7 +104,7 @@ class Background:
         def job() -> None:
             self._learner.learn(owner_id, conversation_id, helper, policy, screen, habits)
 
-        self._start(conversation_id, "learn", job)
+        self._start(conversation_id, "learn", job, again=True)
 
     def embed(self, owner_id: int) -> None:
         """Give vectors to an owner's facts that have none; returns at once."""
@@ -129,10 +130,13 @@ class Background:
 
         self._start(conversation_id, "title", job)
 
-    def _start(self, conversation_id: str, kind: JobKind, job: Callable[[], None]) -> None:
+    def _start(self, conversation_id: str, kind: JobKind, job: Callable[[], None], again: bool = False) -> None:
+        """Run a job, unless one of its kind is at it; with `again` it then follows that one."""
         key = (conversation_id, kind)
         with self._changed:
             if key in self._in_flight:
+                if again:
+                    self._waiting[key] = job
                 return
             self._in_flight.add(key)
 
@@ -150,6 +154,8 @@ class Background:
             finally:
                 with self._changed:
                     self._in_flight.discard(key)
+                    if next_job := self._waiting.pop(key, None):
+                        self._start(conversation_id, kind, next_job, again)
                     self._changed.notify_all()
 
         threading.Thread(target=run, name=f"chatmem-{kind}", daemon=True).start()

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from chatmem.domain import Fact
 from chatmem.embeddings import DIMENSIONS, Embedder
 from chatmem.search_terms import question_terms, unmet
-from chatmem.store.facts import FactEntry, Facts
+from chatmem.store.fact_reading import FactEntry, FactReading
 
 if TYPE_CHECKING:
     import numpy as np
@@ -121,7 +121,7 @@ class FactIndex:
     answers with rows read afresh, so that nothing ended or forgotten is ever returned.
     """
 
-    def __init__(self, facts: Facts, embedder: Embedder) -> None:
+    def __init__(self, facts: FactReading, embedder: Embedder) -> None:
         self._facts = facts
         self._embedder = embedder
         self._shelves: OrderedDict[int, _Shelf] = OrderedDict()
@@ -236,7 +236,7 @@ class _Shelf:
         self._number_of: dict[str, int] = {"": 0}
         self._numbers, self._starts = array("q"), array("q")
 
-    def catch_up(self, facts: Facts, epoch: int, model: str, common: Numbers | None) -> None:
+    def catch_up(self, facts: FactReading, epoch: int, model: str, common: Numbers | None) -> None:
         """Read what has changed; everything, when facts were deleted or many rows are of no more use.
 
         `common` is what the vectors of all facts have in common, once it is known.

@@ -15,7 +15,7 @@ from chatmem.domain import FactStatus, new_id
 from chatmem.errors import NotFound
 from chatmem.search_terms import terms
 from chatmem.store.archived import ids_of, in_order, load_chats, load_facts, pieces
-from chatmem.store.facts import OPEN, fingerprint, step
+from chatmem.store.fact_rows import OPEN, fingerprint, step
 from chatmem.store.records import (
     Contents,
     ConversationRecord,

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from chatmem.domain import Fact, FactChanges, FactStatus, Lesson, NewFact, Refusal, Witness
 from chatmem.store.database import Database
-from chatmem.store.facts import end_fact, insert_fact, step, values_of
+from chatmem.store.fact_rows import end_fact, insert_fact, step, values_of
 from chatmem.store.rows import is_live, message_of, owned
 from chatmem.store.tables import ConversationRow, FactEvidenceRow, FactRow, MessageRow, OwnerRow
 

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from chatmem.domain import Owner
 from chatmem.errors import NotFound
 from chatmem.store.database import Database
-from chatmem.store.facts import OPEN, step
+from chatmem.store.fact_rows import OPEN, step
 from chatmem.store.tables import ConversationRow, FactRow, OwnerRow, PartRow, SpendingRow
 
 LOCAL_OWNER = hashlib.sha256(b"the owner of this machine").hexdigest()

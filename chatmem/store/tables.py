@@ -235,6 +235,8 @@ class FactRow(Base):
             sqlite_where=text("status IN ('live', 'pending', 'quarantined')"),
             postgresql_where=text("status IN ('live', 'pending', 'quarantined')"),
         ),
+        # The id of a forgotten fact is never given again: receipts name facts by it.
+        {"sqlite_autoincrement": True},
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

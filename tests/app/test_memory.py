@@ -15,7 +15,7 @@ from bench.setup import add_chat
 from chatmem.domain import FactKind, NewFact
 from chatmem.errors import NotFound
 from chatmem.knowledge import Knowledge
-from chatmem.store.facts import insert_fact, step
+from chatmem.store.fact_rows import insert_fact, step
 from tests.app.tab import HISTORY, MEMORY, Tab, running_app
 from tests.stored import execute, rows
 

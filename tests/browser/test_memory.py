@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, expect
 
 from chatmem.domain import NewFact
 from chatmem.store import Store
-from chatmem.store.facts import insert_fact, step
+from chatmem.store.fact_rows import insert_fact, step
 from tests.browser.conftest import NewScreen
 from tests.browser.running import RunningApp
 from tests.browser.screen import PATIENCE, Screen

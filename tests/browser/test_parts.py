@@ -365,19 +365,35 @@ def test_tabs_opened_at_once_end_up_as_the_same_visitor(
 ) -> None:
     if not secure:
         context.add_init_script("Object.defineProperty(navigator, 'locks', { value: undefined })")
-    tabs = [context.new_page() for _ in range(4)]
+    # Whether two tabs are at it in the same moment is chance: it is tried until they were.
+    met = False
+    for _ in range(8):
+        tabs = open_together(context, f"{parts_url}/?part=visitor", 4)
+        cookie, stored = kept(tabs[0])
+        assert cookie == stored
+        for tab in tabs:
+            expect(tab.get_by_text(f"token {cookie}", exact=True)).to_be_visible()
+        met = any(tab.get_by_text(re.compile("^moved")).count() for tab in tabs)
+        if met:
+            break
+        tabs[0].evaluate("localStorage.clear()")
+        context.clear_cookies()
+        for tab in tabs:
+            tab.close()
+    assert met, "no two tabs ever met"
+
+
+def open_together(context: BrowserContext, url: str, count: int) -> list[Page]:
+    """So many tabs that all go to an address in the same moment, once they have settled there."""
+    tabs = [context.new_page() for _ in range(count)]
     for tab in tabs:
         tab.goto("about:blank")
     for tab in tabs:
-        tab.evaluate("url => { setTimeout(() => location.href = url, 50) }", f"{parts_url}/?part=visitor")
+        tab.evaluate("url => { setTimeout(() => location.href = url, 50) }", url)
     for tab in tabs:
         expect(tab.get_by_text("drawn", exact=True)).to_be_visible(timeout=60_000)
     tabs[0].wait_for_timeout(1_000)
-    cookie, stored = kept(tabs[0])
-    assert cookie == stored
-    for tab in tabs:
-        expect(tab.get_by_text(f"token {cookie}", exact=True)).to_be_visible()
-    assert any(tab.get_by_text(re.compile("^moved")).count() for tab in tabs), "no two tabs met"
+    return tabs
 
 
 def test_an_id_in_local_storage_survives_cleared_cookies_and_what_was_done_meanwhile_moves(

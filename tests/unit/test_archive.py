@@ -35,7 +35,7 @@ from chatmem.errors import (
 from chatmem.llm.models import Models
 from chatmem.settings import Settings
 from chatmem.store import Store
-from chatmem.store.facts import fingerprint
+from chatmem.store.fact_rows import fingerprint
 from chatmem.store.turns import Partial
 from chatmem.tokens import count_tokens
 from tests.conftest import Clock, Person

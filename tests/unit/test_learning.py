@@ -438,6 +438,12 @@ def test_case_27_a_forgotten_fact_is_gone_from_requests_receipts_vectors_and_the
         person.app.store.facts.get(person.owner.id, fact.id)
 
 
+def test_case_27_the_id_of_a_forgotten_fact_is_never_given_again(app: App, person: Person) -> None:
+    first = add(app, person.owner.id, "Keeps a parrot.")
+    app.knowledge.forget(person.owner.id, first.id)
+    assert add(app, person.owner.id, "Keeps a canary.").id > first.id
+
+
 @pytest.mark.parametrize("greeting", ["hi", "안녕", "thanks!", "ok", "고마워", "?!", "🙂"])
 def test_case_28_a_greeting_recalls_nothing(person: Person, model: ScriptedModel, greeting: str) -> None:
     for text in ("The cat is called Miso.", "배포는 금요일이야", "I say hi to my neighbour Thanks every day"):

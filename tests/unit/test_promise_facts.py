@@ -23,7 +23,7 @@ from chatmem.llm.models import Models
 from chatmem.llm.protocol import Completion, ModelRequest
 from chatmem.settings import Settings
 from chatmem.store import Store
-from chatmem.store.facts import OPEN
+from chatmem.store.fact_rows import OPEN
 from chatmem.store.learning import Learning
 from chatmem.tokens import count_tokens
 from tests.conftest import Clock, Person

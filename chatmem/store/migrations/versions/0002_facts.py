@@ -47,6 +47,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["replaces_id"], ["facts.id"], ondelete="SET NULL"),
         sa.ForeignKeyConstraint(["rival_id"], ["facts.id"], ondelete="SET NULL"),
         sa.PrimaryKeyConstraint("id"),
+        sqlite_autoincrement=True,
     )
     op.create_index("ix_facts_owner", "facts", ["owner_id", "status", "id"], unique=False)
     op.create_index("ix_facts_revision", "facts", ["owner_id", "revision"], unique=False)
