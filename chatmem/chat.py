@@ -98,7 +98,7 @@ class Chat:
         if tokens > limit:
             raise MessageTooLong(tokens=f"{tokens:,}", limit=f"{limit:,}")
         if policy.long_term:
-            self._recall.prepare(text)
+            self._recall.prepare(conversation_id, text)
         turn = self._store.turns.begin(owner.id, conversation_id, draft_id, text, tokens, first_words(text))
         if turn.fresh:
             self._answer(owner, turn, policy, language, keys, started)

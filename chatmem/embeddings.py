@@ -70,10 +70,10 @@ class Embedder:
             self._warming = threading.Thread(target=self.embed, args=(["warm up"],), daemon=True, name="embedder")
         self._warming.start()
 
-    def prepare(self, text: str) -> None:
-        """Begin with a text that will be asked for in a moment, beside what its thread does until then."""
+    def prepare(self, *texts: str) -> None:
+        """Begin with texts that will be asked for in a moment, beside what the caller does until then."""
         if self._encoder is not None:
-            threading.Thread(target=self.embed, args=([text],), daemon=True, name="embed-ahead").start()
+            threading.Thread(target=self.embed, args=(texts,), daemon=True, name="embed-ahead").start()
 
     def at_hand(self, texts: Sequence[str]) -> Vectors | None:
         """The same, if it can be had at once: None while the encoder is loading, which this begins.

@@ -41,6 +41,8 @@ LINE_TOKENS = 14
 
 SHORTEST_QUOTE = LINE_TOKENS + 4
 
+CHATS_GUESSED = 1_000
+
 STABLE_LIMIT = 200
 
 
@@ -51,6 +53,8 @@ class Recall:
         self.index = FactIndex(store.facts, embedder)
         self._store = store
         self._embedder = embedder
+        self._common: dict[str, frozenset[str]] = {}
+        """Words that said nothing in a chat's last searches, the chat searched last at the end."""
         self._count_tokens = count_tokens
 
     def warm_up(self) -> None:
@@ -59,9 +63,14 @@ class Recall:
             self._embedder.embed([*GENERIC_QUESTIONS])
             self.index.warm_up()
 
-    def prepare(self, question: str) -> None:
-        """Begin with what can be done before the question is stored: its vector takes milliseconds."""
-        self._embedder.prepare(asked_part(question))
+    def prepare(self, conversation_id: str, question: str) -> None:
+        """Begin with what can be done before the question is stored: its vectors take milliseconds.
+
+        Which of its words are too common in this chat to mean anything is guessed from the last search.
+        """
+        question = asked_part(question)
+        guess = Found(common=self._common.get(conversation_id, frozenset()))
+        self._embedder.prepare(*{question, meant_text(question, guess)})
 
     def opening(self, owner_id: int, conversation: Conversation, room: int) -> Opening:
         """The stable facts that open this chat's requests, in at most `room` tokens.
@@ -104,9 +113,7 @@ class Recall:
         if room <= 0 or not question_terms(question):
             return NOTHING
         found = self._found(owner_id, conversation_id, question, before)
-        if len(found):
-            # Its vector is made while the facts are searched.
-            self._embedder.prepare(meant_text(question, found))
+        self._remember_common(conversation_id, found)
         scored: list[ScoredFact] = []
         if known is not None:
             there = [fact.id for fact in known]
@@ -131,6 +138,13 @@ class Recall:
         if before <= 1 or not asks_something(question):
             return Found()
         return self._store.search.messages(owner_id, conversation_id, question, before - 1, self._embedder.model)
+
+    def _remember_common(self, conversation_id: str, found: Found) -> None:
+        if len(found):
+            known = self._common.pop(conversation_id, frozenset())
+            self._common[conversation_id] = known | found.common
+            while len(self._common) > CHATS_GUESSED:
+                self._common.pop(next(iter(self._common)), None)
 
     def _ranked(self, question: str, found: Found) -> list[Ranked]:
         vector = question_vector(self._embedder.at_hand, question, found) if len(found) else None

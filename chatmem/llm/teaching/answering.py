@@ -62,7 +62,8 @@ def _body(reading: Reading, language: Language, embedder: Embedder) -> str:
         if stated and len(stated) <= 3 and intent.is_greeting(text) is False:
             parts.append(replies.acknowledgement(stated, language))
         parts.extend(_answer(question, reading, language, embedder) for question in questions[:MOST_QUESTIONS])
-        return "\n".join(dict.fromkeys(parts)) if len(parts) > 1 else parts[0]
+        # A line right after a list would be drawn as part of its last item.
+        return "\n\n".join(dict.fromkeys(parts))
     has_code = "```" in text or any(intent.is_code(line) for line in text.splitlines())
     if has_code and not stated:
         return replies.code_seen(language)

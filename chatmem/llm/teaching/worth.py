@@ -114,6 +114,14 @@ def is_wish(statement: str) -> bool:
     return bool(_WISH_KO.search(statement)) or (is_lasting_wish(statement) and is_preference(statement))
 
 
+_WHAT_ONE_DOES = re.compile(
+    r"(?i:^(?:hi[,!.]? |hello[,!.]? )?i(?:['’]m| am)) [A-Z][a-z]+\b"
+    r"|(?i:\bi(?:['’]m| am)? (?:(?:mostly|mainly|currently|also) )?(?:work|stud(?:y|ying)|majoring)\b)"
+    r"|(?:공부|전공)(?:하고 있|하는 중|해|이야|이에요|합니다)|(?:로|으로|에서) 일(?:해|하고|합니다|해요)"
+)
+"""Names oneself, or tells what one works at or studies."""
+
+
 def kind_of(statement: str) -> FactKind:
     """Which kind of fact a statement is; what fits nowhere else is a plain fact."""
     if is_wish(statement):
@@ -127,4 +135,5 @@ def kind_of(statement: str) -> FactKind:
         return "goal"
     if is_preference(statement) and subject_of(statement) == SELF and "allergy" not in concepts:
         return "preference"
-    return "profile" if concepts & _WHO_ONE_IS or aliases_in((statement,)) else "fact"
+    is_profile = concepts & _WHO_ONE_IS or aliases_in((statement,)) or _WHAT_ONE_DOES.search(statement)
+    return "profile" if is_profile else "fact"
