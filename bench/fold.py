@@ -95,6 +95,8 @@ def _turn(app: App, owner: Owner, chat_id: str) -> tuple[Turn, float]:
 
 def _answer(body: Json) -> str:
     last = str(body["messages"][-1]["content"])
+    if "<known>" in last:
+        return '{"operations": []}'
     if "<transcript>" not in last:
         return REPLY_TEXT.format(number=0)
     is_title = "<message n=" in last and body["messages"][0]["content"].startswith("Name this chat")

@@ -29,6 +29,7 @@ class FactEntry:
     id: int
     revision: int
     is_live: bool
+    text: str
     terms: str
     vector: bytes | None
 
@@ -149,13 +150,16 @@ class FactReading:
                 .where(FactRow.owner_id == owner_id, FactRow.status == FactStatus.LIVE)
             )
             rows = session.execute(
-                select(FactRow.id, FactRow.revision, FactRow.status, FactRow.terms, FactVectorRow.vector)
+                select(
+                    FactRow.id, FactRow.revision, FactRow.status, FactRow.text, FactRow.terms, FactVectorRow.vector
+                )
                 .outerjoin(FactVectorRow, (FactVectorRow.fact_id == FactRow.id) & (FactVectorRow.model == model))
                 .where(FactRow.owner_id == owner_id, changed)
                 .order_by(FactRow.id)
             )
             entries = [
-                FactEntry(id_, rev, status == FactStatus.LIVE, t, vector) for id_, rev, status, t, vector in rows
+                FactEntry(id_, revision, status == FactStatus.LIVE, text, words, vector)
+                for id_, revision, status, text, words, vector in rows
             ]
             return FactNews(epoch, live or 0, entries)
 

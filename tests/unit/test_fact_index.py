@@ -292,6 +292,20 @@ def test_korean_particles_do_not_stand_in_the_way(wordy: Person) -> None:
     assert wordy.ask("회의를 언제 하지?")[0] == "회의는 월요일이야"
 
 
+@pytest.mark.parametrize(
+    ("question", "fact"),
+    [
+        ("When is the concert of the choir?", "The concert of the choir is on the 4th of June."),
+        ("합창단 공연이 언제였지?", "합창단 공연은 6월 4일에 한다."),
+    ],
+)
+def test_who_asks_when_is_told_a_time_first(wordy: Person, question: str, fact: str) -> None:
+    wordy.know("The concert of the choir is in the old hall.", "합창단 공연은 강당에서 크게 한다.", embedded=False)
+    wordy.know("The concert of the choir is on the 4th of June.", "합창단 공연은 6월 4일에 한다.", embedded=False)
+    assert wordy.ask(question)[0] == fact
+    assert wordy.ask(question.replace("When", "Where").replace("언제", "어디"))[0] != fact
+
+
 def test_a_rare_word_weighs_more_than_a_common_one(wordy: Person) -> None:
     wordy.know(*(f"The meeting about topic{number} is on Monday." for number in range(20)), embedded=False)
     wordy.know("The meeting about Kilimanjaro is on Monday.", embedded=False)
