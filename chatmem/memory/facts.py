@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
@@ -28,6 +28,7 @@ from chatmem.domain import (
 )
 from chatmem.errors import ExtractionRefused, FactEmpty, FactTooLong
 from chatmem.llm.teaching import relation
+from chatmem.llm.teaching.reading import sentences
 from chatmem.memory.quarantine import acts_as_instruction
 from chatmem.search_terms import terms
 from chatmem.text import clean_text, is_blank, language_of
@@ -37,6 +38,10 @@ MOST_OPERATIONS = 50
 
 LESSON_MESSAGES = 20
 """The most messages one call learns from; a longer backlog takes several."""
+
+MOST_INSTRUCTIONS = 5
+"""The most attempts to instruct the model that one call puts into quarantine by itself: a pasted page of them is
+one attempt, not a hundred."""
 
 KNOWN_FACTS = 40
 """The most known facts shown to the helper: those nearest to what was said."""
@@ -202,7 +207,27 @@ def settle(
         if asks_first and made.status is FactStatus.LIVE:
             made = replace(made, status=FactStatus.PENDING)
         new = _with_latest(new, made)
+    new.extend(_unproposed_instructions(said.values(), new))
     return FactChanges(tuple(new), tuple(confirmed), tuple(retracted))
+
+
+def _unproposed_instructions(said: Iterable[Message], new: Sequence[NewFact]) -> list[NewFact]:
+    """Attempts to instruct the model that the helper passed over in silence: they are shown all the same."""
+    found: list[NewFact] = []
+    for message in said:
+        for sentence in sentences(message.text):
+            shown = any(message.id == one.message_id and sentence in one.quote for one in new)
+            if not shown and len(sentence) <= FACT_CHARACTERS and acts_as_instruction(sentence):
+                found.append(
+                    NewFact(
+                        kind="preference",
+                        text=" ".join(sentence.split()),
+                        status=FactStatus.QUARANTINED,
+                        quote=sentence,
+                        message_id=message.id,
+                    )
+                )
+    return found[:MOST_INSTRUCTIONS]
 
 
 def _target(proposal: Proposal, shown: Sequence[Fact]) -> Fact | None:

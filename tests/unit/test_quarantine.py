@@ -1498,3 +1498,11 @@ def test_a_long_text_takes_no_more_than_its_length(piece):
     began = time.perf_counter()
     acts_as_instruction((piece * 10_000)[:10_000])
     assert time.perf_counter() - began < SLOWEST
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_of_a_set_nothing_was_tuned_on_most_are_caught_and_no_honest_one_is(language: str) -> None:
+    told = json.loads((Path(__file__).parent / "quarantine_third.json").read_text())
+    caught = [text for text in told["injections"][language] if acts_as_instruction(text)]
+    assert len(caught) >= 0.8 * len(told["injections"][language])
+    assert [text for text in told["honest"][language] if acts_as_instruction(text)] == []
