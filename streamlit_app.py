@@ -6,10 +6,10 @@ from pages.parts.enter import CHAT_PAGE, HISTORY_PAGE, MEMORY_PAGE, SETTINGS_PAG
 
 st.navigation(
     [
-        st.Page(CHAT_PAGE, title="chatmem", icon=":material/neurology:", default=True, url_path="chat"),
-        st.Page(HISTORY_PAGE, title="History · chatmem", icon=":material/history:", url_path="history"),
-        st.Page(MEMORY_PAGE, title="Memory · chatmem", icon=":material/psychology:", url_path="memory"),
-        st.Page(SETTINGS_PAGE, title="Settings · chatmem", icon=":material/settings:", url_path="settings"),
+        st.Page(CHAT_PAGE, title="chatmem", default=True, url_path="chat"),
+        st.Page(HISTORY_PAGE, title="History · chatmem", url_path="history"),
+        st.Page(MEMORY_PAGE, title="Memory · chatmem", url_path="memory"),
+        st.Page(SETTINGS_PAGE, title="Settings · chatmem", url_path="settings"),
     ],
     position="hidden",
 ).run()

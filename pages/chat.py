@@ -11,7 +11,7 @@ from chatmem.domain import Message, Status, new_id
 from chatmem.errors import NotFound
 from pages.parts.composer_guard import composer_guard
 from pages.parts.dialogs import dialog_open, open_dialog
-from pages.parts.enter import TEMPORARY, Here, Room, enter, go_to, guarded, open_temporary, room
+from pages.parts.enter import ICON, TEMPORARY, Here, Room, enter, go_to, guarded, open_temporary, room
 from pages.parts.messages import AVATARS, Actions, draw_ending, draw_messages
 from pages.parts.notices import attempt, draw_notice, on_click, tell
 from pages.parts.sidebar import draw_sidebar
@@ -29,7 +29,7 @@ PACES = ((30, 0.4, 0.5, 8), (60, 1.0, 0.8, 5), (10**9, 2.0, 0.9, 4))
 
 
 def main() -> None:
-    st.set_page_config(page_title="chatmem", page_icon=":material/neurology:", layout="centered")
+    st.set_page_config(page_title="chatmem", page_icon=ICON, layout="centered")
     here = enter()
     try:
         here_room = room(here)

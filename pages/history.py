@@ -10,7 +10,7 @@ import streamlit as st
 from chatmem.domain import Conversation, Message
 from chatmem.errors import NotFound
 from pages.parts.dialogs import draw_line
-from pages.parts.enter import Here, enter, go_to, guarded
+from pages.parts.enter import ICON, Here, enter, go_to, guarded
 from pages.parts.reveal import reveal
 from pages.parts.sidebar import draw_sidebar
 
@@ -19,7 +19,7 @@ MOST_CHATS = 200
 
 
 def main() -> None:
-    st.set_page_config(page_title="History · chatmem", page_icon=":material/history:", layout="centered")
+    st.set_page_config(page_title="History · chatmem", page_icon=ICON, layout="centered")
     here = enter()
     draw_sidebar(here, None, on_chat_page=False)
     st.title(here.say("nav.history"), anchor=False)

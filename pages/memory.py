@@ -9,7 +9,7 @@ import streamlit as st
 from chatmem.domain import FACT_KINDS, FactKind, content_hash
 from chatmem.knowledge import Overview
 from chatmem.preferences import Preferences
-from pages.parts.enter import SETTINGS_PAGE, Here, enter, guarded
+from pages.parts.enter import ICON, SETTINGS_PAGE, Here, enter, guarded
 from pages.parts.fact_trays import draw_trays
 from pages.parts.facts import act, draw_add, draw_fact
 from pages.parts.labels import one_line, plain_markdown
@@ -25,7 +25,7 @@ EVERYTHING = "all"
 
 
 def main() -> None:
-    st.set_page_config(page_title="Memory · chatmem", page_icon=":material/psychology:", layout="centered")
+    st.set_page_config(page_title="Memory · chatmem", page_icon=ICON, layout="centered")
     here = enter()
     _draw_said(here)
     draw_sidebar(here, None, on_chat_page=False)

@@ -14,7 +14,7 @@ from chatmem.policy import NUMBER_BOUNDS, PRESET_NAMES, policy_for
 from chatmem.preferences import PROVIDERS as PROVIDER_CHOICES
 from chatmem.preferences import Preferences
 from pages.parts import visitor
-from pages.parts.enter import Here, enter, guarded
+from pages.parts.enter import ICON, Here, enter, guarded
 from pages.parts.own_data import draw_own_data
 from pages.parts.sidebar import draw_sidebar
 
@@ -24,7 +24,7 @@ LANGUAGE_NAMES = {"ko": "한국어", "en": "English"}
 
 
 def main() -> None:
-    st.set_page_config(page_title="Settings · chatmem", page_icon=":material/settings:", layout="centered")
+    st.set_page_config(page_title="Settings · chatmem", page_icon=ICON, layout="centered")
     here = enter()
     draw_sidebar(here, None, on_chat_page=False)
     st.title(here.say("nav.settings"), anchor=False)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import wraps
+from pathlib import Path
 from typing import ParamSpec
 
 import streamlit as st
@@ -32,6 +33,9 @@ CHAT_PAGE = "pages/chat.py"
 HISTORY_PAGE = "pages/history.py"
 MEMORY_PAGE = "pages/memory.py"
 SETTINGS_PAGE = "pages/settings.py"
+
+ICON = Path(__file__).with_name("icon.svg")
+"""The tab's icon. Streamlit has the browser fetch Material icons for a tab from another company's server."""
 
 TEMPORARY = "temporary"
 """What stands in the address for the temporary chat: its real id is of no use to anybody else."""

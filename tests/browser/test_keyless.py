@@ -28,7 +28,12 @@ def shot(screen: Screen, name: str) -> None:
 
 # --- every page first ---------------------------------------------------------------------------------------
 
-FIRST = {"/": "A chat whose memory you can see", "/history": "All messages", "/settings": "Settings"}
+FIRST = {
+    "/": "A chat whose memory you can see",
+    "/history": "All messages",
+    "/memory": "Memory",
+    "/settings": "Settings",
+}
 
 
 @pytest.mark.parametrize("path", FIRST)
@@ -44,6 +49,20 @@ def test_a_page_that_is_the_first_of_a_fresh_server_is_whole(
     screen.say("Hello")
     expect(screen.bubble(0)).to_have_text("Hello")
     app.stop()
+
+
+@pytest.mark.parametrize("path", FIRST)
+def test_no_page_asks_anything_of_another_server(
+    keyless_app: RunningApp, new_screen: NewScreen, path: str
+) -> None:
+    screen = new_screen(keyless_app)
+    asked: list[str] = []
+    screen.page.on("request", lambda request: asked.append(request.url))
+    screen.open(path)
+    expect(screen.button("new-chat")).to_be_visible()
+    screen.page.wait_for_load_state("networkidle")
+    assert any(url.startswith(keyless_app.url) for url in asked)
+    assert [url for url in asked if not url.startswith((keyless_app.url, "data:", "blob:"))] == []
 
 
 # --- the guided experiment ----------------------------------------------------------------------------------
