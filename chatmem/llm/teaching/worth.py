@@ -118,6 +118,7 @@ _WHAT_ONE_DOES = re.compile(
     r"(?i:^(?:hi[,!.]? |hello[,!.]? )?i(?:['’]m| am)) [A-Z][a-z]+\b"
     r"|(?i:\bi(?:['’]m| am)? (?:(?:mostly|mainly|currently|also) )?(?:work|stud(?:y|ying)|majoring)\b)"
     r"|(?:공부|전공)(?:하고 있|하는 중|해|이야|이에요|합니다)|(?:로|으로|에서) 일(?:해|하고|합니다|해요)"
+    r"|^(?:나는|난|저는|전) [가-힣]{1,4}(?:이야|야|이에요|예요|입니다)[.!]*$"
 )
 """Names oneself, or tells what one works at or studies."""
 
