@@ -32,6 +32,7 @@ from sqlalchemy import insert
 
 from chatmem.domain import Status, new_id
 from chatmem.embeddings import Embedder
+from chatmem.memory.ranking import half_bytes
 from chatmem.memory.recall import Recall
 from chatmem.store import Store
 from chatmem.store.search import index_messages
@@ -158,8 +159,8 @@ def add_chat(store: Store, owner_id: int, dialogue: Dialogue, embedder: Embedder
         ids = session.scalars(insert(MessageRow).returning(MessageRow.id), rows).all()
         index_messages(session, conversation_id, ids)
     while missing := store.message_vectors.missing(owner_id, conversation_id, embedder.model, 256):
-        vectors = embedder.embed([text for _, text in missing]).astype("float16")
-        pairs = [(id_, vector.tobytes()) for (id_, _), vector in zip(missing, vectors, strict=True)]
+        vectors = embedder.embed([text for _, text in missing])
+        pairs = [(id_, half_bytes(vector)) for (id_, _), vector in zip(missing, vectors, strict=True)]
         store.message_vectors.save(owner_id, conversation_id, embedder.model, pairs)
     return conversation_id
 

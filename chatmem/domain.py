@@ -224,11 +224,6 @@ class Fact:
     rival_id: int | None = None
     evidence: tuple[Evidence, ...] = ()
 
-    @property
-    def is_stable(self) -> bool:
-        """Worth sending with every question: who the person is, what they like, what they pinned."""
-        return self.pinned or self.kind in ("profile", "preference")
-
 
 @dataclass(frozen=True, slots=True)
 class Opening:

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from chatmem import prompts
 from chatmem.domain import Fact, Language, Lesson
@@ -24,12 +25,17 @@ from chatmem.errors import (
 )
 from chatmem.llm.protocol import Completion, LanguageModel, ModelRequest
 from chatmem.memory import facts as extraction
+from chatmem.memory.fact_index import vector_bytes
+from chatmem.memory.ranking import half_bytes
 from chatmem.memory.recall import Recall
 from chatmem.memory.summary import may_try, use_extractive
 from chatmem.policy import MemoryPolicy
 from chatmem.preferences import Preferences
 from chatmem.store import Store
 from chatmem.text import language_of
+
+if TYPE_CHECKING:
+    from chatmem.embeddings import Vectors
 
 _log = logging.getLogger(__name__)
 
@@ -183,7 +189,7 @@ class Learner:
             return
         model = self._embedder.model
         while messages := self._store.message_vectors.missing(owner_id, conversation_id, model, EMBED_AT_ONCE):
-            vectors = self._vectors([text for _, text in messages], "float16")
+            vectors = [half_bytes(vector) for vector in self._vectors([text for _, text in messages])]
             if not vectors:
                 return
             pairs = list(zip([i for i, _ in messages], vectors, strict=True))
@@ -195,7 +201,7 @@ class Learner:
             return
         model = self._embedder.model
         while facts := self._store.facts.without_vector(owner_id, model, EMBED_AT_ONCE):
-            vectors = self._vectors([text for _, text in facts], "float32")
+            vectors = [vector_bytes(vector) for vector in self._vectors([text for _, text in facts])]
             if not vectors:
                 return  # the encoder turned out to be broken
             self._store.facts.save_vectors(owner_id, model, list(zip([i for i, _ in facts], vectors, strict=True)))
@@ -206,6 +212,6 @@ class Learner:
             for owner_id in self._store.facts.owners_without_vectors(self._embedder.model):
                 self.embed_facts(owner_id)
 
-    def _vectors(self, texts: list[str], form: str) -> list[bytes]:
+    def _vectors(self, texts: list[str]) -> list[Vectors]:
         vectors = self._embedder.embed(texts)
-        return [vector.astype(form).tobytes() for vector in vectors] if self._embedder.available else []
+        return list(vectors) if self._embedder.available else []

@@ -90,6 +90,11 @@ def rank(question: str, found: Found, vector: Vectors | None) -> list[Ranked]:
     return [Ranked(found.candidates[place].message, float(scores[place])) for place in order]
 
 
+def half_bytes(vector: Vectors) -> bytes:
+    """A vector as it is stored for a message: float16, which a ranking does not notice."""
+    return vector.astype("float16").tobytes()
+
+
 def meant_text(question: str, found: Found) -> str:
     """What of a question is compared by meaning: without names that are in every other message, and without
     dates, which are compared as dates. The question itself, where there are none.

@@ -39,6 +39,14 @@ def fold_away(person: Person, detail: str = DETAIL) -> None:
     assert person.memory.covered >= 2
 
 
+def learn_and_fold_away(person: Person, model: ScriptedModel) -> None:
+    """The detail becomes a fact, and its message leaves the window."""
+    found = {"op": "add", "kind": "fact", "text": DETAIL, "quote": DETAIL, "message": 1, "target": None}
+    answers = iter([json.dumps({"operations": [found]})])
+    model.answers["extract"] = lambda request: next(answers, '{"operations": []}')
+    fold_away(person)
+
+
 def know(app: App, owner_id: int, text: str, kind: str = "fact") -> Fact:
     return app.store.facts.add(owner_id, NewFact(kind=kind, text=text, quote=text))  # type: ignore[arg-type]
 
@@ -142,17 +150,7 @@ def test_presets_for_comparison_recall_nothing(person: Person, model: ScriptedMo
 
 
 def test_a_message_whose_only_fact_has_ended_is_not_quoted(person: Person, model: ScriptedModel) -> None:
-    model.answers["extract"] = json.dumps(
-        {
-            "operations": [
-                {"op": "add", "kind": "fact", "text": DETAIL, "quote": DETAIL, "message": 1, "target": None}
-            ]
-        }
-    )
-    person.say(DETAIL)
-    model.answers["extract"] = '{"operations": []}'
-    for number in range(8):
-        person.say(f"{FILLERS[number % 3]}, day {number}")
+    learn_and_fold_away(person, model)
     (fact,) = person.app.store.facts.page(person.owner.id)
     person.app.knowledge.retract(person.owner.id, fact.id)
     person.say(QUESTION)
@@ -270,17 +268,7 @@ def test_facts_just_below_the_line_are_named_and_not_sent(person: Person, model:
 
 
 def test_a_fact_said_in_this_window_is_not_quoted_beside_itself(person: Person, model: ScriptedModel) -> None:
-    model.answers["extract"] = json.dumps(
-        {
-            "operations": [
-                {"op": "add", "kind": "fact", "text": DETAIL, "quote": DETAIL, "message": 1, "target": None}
-            ]
-        }
-    )
-    person.say(DETAIL)
-    model.answers["extract"] = '{"operations": []}'
-    for number in range(8):
-        person.say(f"{FILLERS[number % 3]}, day {number}")
+    learn_and_fold_away(person, model)
     person.say(QUESTION)
     assert recalled(model).count("behind the blue barrel") == 1
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from chatmem.llm.teaching.lexicon import Mention, ancestors, in_group, mentions
+from chatmem.llm.teaching.lexicon import Mention, in_group, mentions
 from chatmem.llm.teaching.words import english_stem, is_stop, words_of
 
 SELF = "self"
@@ -147,16 +147,3 @@ def _aliases(text: str) -> tuple[tuple[str, str], ...]:
             if kin and not (mentions(name) if hangul else _not_a_name(name)) and name.lower() not in ("the", "i"):
                 found.append((name if hangul else english_stem(name), kin[-1]))
     return tuple(found)
-
-
-def covers_subject(of_statement: str, wanted: frozenset[str], aliases: dict[str, str]) -> bool:
-    """Whether a statement about `of_statement` may answer a question that mentions `wanted` people."""
-    subject = aliases.get(english_stem(of_statement), of_statement)
-    return any(subject == one or one in ancestors_of(subject) or subject in ancestors_of(one) for one in wanted)
-
-
-def ancestors_of(concept: str) -> frozenset[str]:
-    try:
-        return ancestors(concept)
-    except KeyError:  # a name, not a concept
-        return frozenset()
