@@ -92,7 +92,7 @@ def looked_at(app: App, owner: Owner, chat_id: str, sent: list[tuple[ChatMessage
     for receipt in receipts:
         assert _plain(receipt.context.messages) in requests, "a receipt of something that was never sent"
 
-    versions = app.store.memory.versions(owner.id, chat_id)
+    versions = app.store.versions.leading_to_head(owner.id, chat_id)
     refused = [app.store.memory.refusals(owner.id, chat_id, after) for after in {0, *_ends(versions)}]
     for version in versions:
         print(f"summary v{version.version} ({version.source}), {version.covers_from}–{version.covers_through}:")

@@ -119,7 +119,7 @@ class Terminal:
             time.sleep(POLL_SECONDS)
 
     def _tell_folds(self) -> None:
-        for made in self._app.store.memory.versions(self._owner.id, self._chat_id):
+        for made in self._app.store.versions.leading_to_head(self._owner.id, self._chat_id):
             if made.version > self._told_version:
                 self._told_version = made.version
                 self._print(

@@ -14,6 +14,8 @@ from chatmem.background import Background
 from chatmem.chat import Chat
 from chatmem.embeddings import Embedder
 from chatmem.errors import ChatmemError
+from chatmem.folder import Folder
+from chatmem.forgetting import Forgetting
 from chatmem.generation import Generations
 from chatmem.knowledge import Knowledge
 from chatmem.learner import Learner
@@ -22,8 +24,10 @@ from chatmem.llm.models import Models, embedder_of
 from chatmem.llm.protocol import LanguageModel
 from chatmem.llm.teaching import TeachingModel
 from chatmem.memory.recall import Recall
+from chatmem.proof import Proof
 from chatmem.settings import Settings
 from chatmem.store import Store
+from chatmem.versions import Versions
 
 _log = logging.getLogger(__name__)
 
@@ -47,11 +51,14 @@ class App:
         self.recall = recall = Recall(store, self._embedder, tokens.count_tokens)
         self.learner = Learner(store, recall, self._embedder, models.rules, tokens.count_tokens, now)
         self.generations = Generations(store, tokens.count_tokens)
-        self.background = Background(store, self.learner, tokens.count_tokens, now)
+        self.background = Background(store, self.learner, Folder(store, tokens.count_tokens, now))
         self.chat = Chat(
             settings, store, models, self.generations, self.background, recall, tokens.count_tokens, now, long_term
         )
+        self.forgetting = Forgetting(store, recall, self.generations)
+        self.versions = Versions(store, tokens.count_tokens)
         self.knowledge = Knowledge(store, recall, self.background)
+        self.proof = Proof(store)
         self.archive = Archive(store, tokens.count_tokens, self.background)
         self._now = now
 

@@ -8,25 +8,16 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
-from datetime import UTC, datetime
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Literal
 
 from chatmem import prompts
-from chatmem.domain import Language, Memory, Message, Summary
-from chatmem.errors import (
-    ChatmemError,
-    ContentFiltered,
-    ModelError,
-    ModelRefused,
-    NotFound,
-    ReplyEmpty,
-    SummaryRefused,
-)
+from chatmem.domain import Language
+from chatmem.errors import ChatmemError, NotFound
+from chatmem.folder import Folder
 from chatmem.learner import Habits, Learner
-from chatmem.llm.protocol import Completion, LanguageModel, ModelRequest
-from chatmem.llm.teaching import extractive_summary
-from chatmem.memory import summary as folding
+from chatmem.llm.protocol import LanguageModel, ModelRequest
 from chatmem.memory.summary import FoldPlan
 from chatmem.policy import MemoryPolicy
 from chatmem.store import Store
@@ -49,13 +40,11 @@ class Background:
         self,
         store: Store,
         learner: Learner,
-        count_tokens: Callable[[str], int],
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        folder: Folder,
     ) -> None:
         self._store = store
         self._learner = learner
-        self._count_tokens = count_tokens
-        self._now = now
+        self._folder = folder
         self._changed = threading.Condition()
         self._in_flight: set[tuple[str, JobKind]] = set()
         self._waiting: dict[tuple[str, JobKind], Callable[[], None]] = {}
@@ -86,9 +75,19 @@ class Background:
         def job() -> None:
             next_plan: FoldPlan | None = plan
             while next_plan:
-                next_plan = self._fold_once(owner_id, next_plan, helper, policy, screen)
+                next_plan = self._folder.fold(owner_id, next_plan, helper, policy, screen)
 
         self._start(plan.conversation_id, "fold", job)
+
+    def rebuild(
+        self, owner_id: int, conversation_id: str, helper: LanguageModel, policy: MemoryPolicy, screen: Language
+    ) -> None:
+        """Make the summary anew from the original messages it covers; returns at once."""
+
+        def job() -> None:
+            self._folder.rebuild(owner_id, conversation_id, helper, policy, screen)
+
+        self._start(conversation_id, "fold", job, again=True)
 
     def learn(
         self,
@@ -105,6 +104,25 @@ class Background:
             self._learner.learn(owner_id, conversation_id, helper, policy, screen, habits)
 
         self._start(conversation_id, "learn", job, again=True)
+
+    def learn_from(
+        self,
+        owner_id: int,
+        conversation_ids: Sequence[str],
+        helper: LanguageModel,
+        policy: MemoryPolicy,
+        screen: Language,
+        habits: Habits,
+    ) -> None:
+        """Learn from whole chats, one after the other; returns at once."""
+
+        def job() -> None:
+            for conversation_id in conversation_ids:
+                with suppress(NotFound):  # deleted meanwhile
+                    self._store.learning.start_over(owner_id, conversation_id)
+                    self._learner.learn(owner_id, conversation_id, helper, policy, screen, habits)
+
+        self._start(f"owner {owner_id}", "learn", job, again=True)
 
     def embed(self, owner_id: int) -> None:
         """Give vectors to an owner's facts that have none; returns at once."""
@@ -159,111 +177,3 @@ class Background:
                     self._changed.notify_all()
 
         threading.Thread(target=run, name=f"chatmem-{kind}", daemon=True).start()
-
-    # --- folding --------------------------------------------------------------------------------
-
-    def _fold_once(
-        self,
-        owner_id: int,
-        plan: FoldPlan,
-        helper: LanguageModel,
-        policy: MemoryPolicy,
-        screen: Language,
-    ) -> FoldPlan | None:
-        """One version: load, ask, decide, save. The next plan, if one is due; None also when put off."""
-        memory = self._store.memory.read(owner_id, plan.conversation_id, newest=policy.keep + 1)
-        refusals = self._store.memory.refusals(owner_id, plan.conversation_id, plan.after)
-        if memory.head != plan.parent or not folding.may_try(refusals, self._now()):
-            return None
-        backlog = self._store.memory.live_between(owner_id, plan.conversation_id, plan.after, plan.through)
-        if not backlog:
-            return None
-        chunk = list(folding.first_chunk(backlog))
-        language = folding.summary_language(plan.parent, chunk, screen)
-        counted = plan.kept + len(backlog)
-        completion: Completion | None = None
-        try:
-            outdated = list(self._store.facts.outdated(owner_id, plan.conversation_id).values())
-            if folding.use_extractive(refusals):
-                draft, completion = self._extract(plan, chunk, language, policy, outdated)
-                source: Literal["model", "extractive"] = "extractive"
-            else:
-                draft, completion = self._ask(plan, chunk, language, policy, helper, outdated)
-                source = "model"
-            new = folding.accept(
-                plan, chunk, counted, draft, completion, policy, source, language, self._count_tokens
-            )
-        except (ModelError, SummaryRefused) as error:
-            self._put_off(owner_id, plan, error, clean_text(completion.text) if completion else "")
-            return None
-        epoch = memory.conversation.memory_epoch
-        made = self._store.memory.commit_fold(owner_id, plan.conversation_id, epoch, new)
-        return self._next_plan(owner_id, plan, made, policy) if made else None
-
-    def _ask(
-        self,
-        plan: FoldPlan,
-        chunk: list[Message],
-        language: Language,
-        policy: MemoryPolicy,
-        helper: LanguageModel,
-        outdated: list[str],
-    ) -> tuple[folding.Draft, Completion]:
-        parent = plan.parent if plan.continues else None
-        messages = prompts.summarize(
-            parent.text if parent else "",
-            parent.pins if parent else (),
-            chunk,
-            language,
-            policy.caps.summary,
-            outdated,
-        )
-        # Pins and tags come on top of the prose that the cap speaks of.
-        request = ModelRequest("fold", messages, policy.caps.summary * 2, language)
-        completion = helper.complete(request)
-        return folding.parse(clean_text(completion.text)), completion
-
-    def _extract(
-        self, plan: FoldPlan, chunk: list[Message], language: Language, policy: MemoryPolicy, outdated: list[str]
-    ) -> tuple[folding.Draft, Completion]:
-        parent = plan.parent if plan.continues else None
-        made = extractive_summary(
-            parent.text if parent else "",
-            parent.pins if parent else (),
-            chunk,
-            language,
-            policy.caps.summary,
-            self._count_tokens,
-            outdated,
-        )
-        draft = folding.Draft(made.text, tuple(made.pins), tuple(made.dropped))
-        return draft, Completion(made.text, "extractive")
-
-    def _put_off(self, owner_id: int, plan: FoldPlan, error: ModelError | SummaryRefused, written: str) -> None:
-        """Keep the reason. Output that cannot be used is a refusal; a call that failed is not."""
-        if isinstance(error, SummaryRefused):
-            reason = error.details["reason"]
-        elif isinstance(error, (ReplyEmpty, ContentFiltered, ModelRefused)):
-            reason = error.code
-        else:
-            reason = f"failed: {error.code}"
-        _log.info("a summary was not made: %s", reason)
-        self._store.memory.refuse_fold(owner_id, plan.conversation_id, plan.after, plan.through, reason, written)
-
-    def _next_plan(self, owner_id: int, plan: FoldPlan, made: Summary, policy: MemoryPolicy) -> FoldPlan | None:
-        """The rest of a backlog first, then whatever became due while this fold was made."""
-        memory: Memory = self._store.memory.read(owner_id, plan.conversation_id, newest=policy.keep + 1)
-        if memory.head != made:
-            return None
-        if made.covers_through < plan.through:
-            return FoldPlan(
-                plan.conversation_id,
-                made,
-                True,
-                made.covers_through,
-                plan.through,
-                made.kept,
-                plan.kept,
-                plan.reason,
-            )
-        return folding.plan_fold(memory, policy, self._now())

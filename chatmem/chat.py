@@ -11,7 +11,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from chatmem.background import Background
@@ -82,11 +83,13 @@ class Chat:
         *,
         language: Language,
         keys: Keys = NO_KEYS,
+        instead_of: int | None = None,
     ) -> Turn:
         """Store a question and start its reply. The same draft sent again is the same turn.
 
-        Raises `EmptyMessage`, `MessageTooLong`, `ReplyInProgress` or `NotFound` before anything is
-        stored; whatever goes wrong later fails the reply and keeps the question.
+        With `instead_of`, the id of an earlier question, that one and all after it are set aside as a branch.
+        Raises `EmptyMessage`, `MessageTooLong`, `ReplyInProgress`, `ChatChanged` or `NotFound` before anything
+        is stored; whatever goes wrong later fails the reply and keeps the question.
         """
         started = time.monotonic()
         text = clean_text(text)
@@ -99,13 +102,15 @@ class Chat:
             raise MessageTooLong(tokens=f"{tokens:,}", limit=f"{limit:,}")
         if policy.long_term:
             self._recall.prepare(conversation_id, text)
-        turn = self._store.turns.begin(owner.id, conversation_id, draft_id, text, tokens, first_words(text))
+        turn = self._store.turns.begin(
+            owner.id, conversation_id, draft_id, text, tokens, first_words(text), instead_of
+        )
         if turn.fresh:
             self._answer(owner, turn, policy, language, keys, started)
         return turn
 
     def retry(self, owner: Owner, conversation_id: str, *, language: Language, keys: Keys = NO_KEYS) -> Turn:
-        """Answer the last question again; the earlier reply is retired, not deleted.
+        """Answer the last question again; the earlier reply is kept as a branch.
 
         Raises `NothingToRetry`, `ReplyInProgress` or `NotFound`.
         """
@@ -240,6 +245,37 @@ class Chat:
         """Retire all messages and the summary of a chat; how many messages. A running reply is stopped."""
         self.stop(owner, conversation_id)
         return self._store.memory.reset(owner.id, conversation_id)
+
+    def fold_now(self, owner: Owner, conversation_id: str, *, language: Language, keys: Keys = NO_KEYS) -> bool:
+        """Fold what is due without waiting for the next message, as after forgetting; False if nothing is.
+
+        Raises what a missing key or a spent limit raises.
+        """
+        policy = self._policy(owner, conversation_id)
+        memory = self._store.memory.read(owner.id, conversation_id, window_limit(policy))
+        plan = plan_fold(memory, policy, self._now())
+        if plan:
+            self._background.fold(owner.id, plan, self._brain(owner, keys).helper, policy, language)
+        return plan is not None
+
+    def rebuild(self, owner: Owner, conversation_id: str, *, language: Language, keys: Keys = NO_KEYS) -> None:
+        """Make the summary anew from the original messages it covers, in the background.
+
+        Raises what a missing key or a spent limit raises.
+        """
+        helper = self._brain(owner, keys).helper
+        self._background.rebuild(owner.id, conversation_id, helper, self._policy(owner, conversation_id), language)
+
+    def learn_from(
+        self, owner: Owner, conversation_ids: Sequence[str], *, language: Language, keys: Keys = NO_KEYS
+    ) -> None:
+        """Learn facts from whole chats, in the background: from imported ones, when somebody asks for it.
+
+        Raises what a missing key or a spent limit raises.
+        """
+        habits = replace(Habits.of(Preferences.read(owner.preferences), self._long_term), learns=True)
+        helper = self._brain(owner, keys).helper
+        self._background.learn_from(owner.id, conversation_ids, helper, self.policy(owner, None), language, habits)
 
     def policy(self, owner: Owner, preset: str | None) -> MemoryPolicy:
         """How a chat of this owner remembers, given the chat's own preset."""

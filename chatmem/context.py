@@ -104,7 +104,8 @@ def compose(
 
     prompt = _cost([prompts.system(language)], count_tokens)
     system = prompts.system(language, stable)
-    notes = _notes(head, outdated, policy.shares.summary, language, count_tokens) if head else None
+    own_pins = memory.conversation.pins
+    notes = _notes(head, own_pins, outdated, policy.shares.summary, language, count_tokens) if head else None
     found = prompts.recalled(
         sorted((fact for fact, _ in recalled.facts), key=lambda fact: fact.created_at),
         sorted(((quote.message, quote.text) for quote in recalled.quotes), key=lambda pair: pair[0].number),
@@ -155,6 +156,7 @@ def _newest_that_fit(earlier: Sequence[Message], policy: MemoryPolicy) -> list[M
 
 def _notes(
     head: Summary,
+    own_pins: Collection[Pin],
     outdated: Collection[int],
     share: int,
     language: Language,
@@ -165,14 +167,17 @@ def _notes(
 
     room = share - count_tokens(render(())) - MESSAGE_OVERHEAD
     pins: list[Pin] = []
-    for pin in reversed(head.pins):  # the newest first: they are the likelier to hold still
+    # The person's own first, then the newest: they are the likelier to hold still.
+    newest_first = tuple(reversed(head.pins))
+    for pin in sorted(newest_first, key=lambda pin: pin not in own_pins):
         if pin.number in outdated or pin.quote.rstrip(" .!?。") in head.text:
             continue  # what the prose has word for word need not be said twice
         room -= count_tokens(prompts.pin_lines([pin])) + 1
         if room < 0:
             break
         pins.append(pin)
-    return ChatMessage.of("user", render(pins[::-1]), f"summary:{head.id}")
+    pins.sort(key=head.pins.index)
+    return ChatMessage.of("user", render(pins), f"summary:{head.id}")
 
 
 def _cost(messages: Sequence[ChatMessage], count_tokens: Callable[[str], int]) -> int:

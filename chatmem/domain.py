@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Literal
 
@@ -61,6 +61,10 @@ class Conversation:
     uses_facts: bool | None = None
     """This chat's own answer to "use memory"; None follows the owner's. So does `learns`."""
     learns: bool | None = None
+    holds_fold: bool = False
+    """The person has put folding off."""
+    pins: tuple[Pin, ...] = ()
+    """What the person has pinned themselves; every version that covers it carries it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,9 @@ class Message:
     retired_at: datetime | None = None
     failure: Failure | None = None
     model: str = ""
+    retirement_id: int | None = None
+    """The branch it was set aside with, if it can be brought back."""
+    forgotten_at: datetime | None = None
 
     @property
     def live(self) -> bool:
@@ -104,6 +111,10 @@ class Turn:
     fresh: bool = True
 
 
+PIN_CHARACTERS = 200
+"""A pin is a detail, not a message."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pin:
     """An exact detail carried beside the prose of a summary: copied from message `number`, as said."""
@@ -112,21 +123,45 @@ class Pin:
     quote: str
 
 
+DetailKind = Literal["name", "number", "date", "quote"]
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """An exact thing that was said in message `number`: `what` it is, and the `quote` it stands in, verbatim.
+
+    `days` are those that a weekday can mean, by when it was said: "next Friday" survives as "March 13".
+    """
+
+    number: int
+    quote: str
+    what: str
+    kind: DetailKind
+    days: tuple[date, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSummary:
     """A summary that passed the gate and asks to become the head: everything up to `covers_through`.
 
-    `parent_id` is the version whose text it carries on, if any. `source` says who wrote it: a model, or
-    the extractive fallback after refusals. `counted` and `kept` are the counts of the window before
-    and after, as planned: 11 -> summary + 4.
+    `parent_id` is the version whose text it carries on, if any, and `base_id` the one in force before it.
+    `source` says who wrote it: a model, the extractive fallback after refusals, or the person. `how` says
+    on what occasion. `folded` are the runs of message numbers it took from the window. `counted` and
+    `kept` are the counts of the window before and after, as planned: 11 -> summary + 4. `survived` and
+    `lost` are the exact details of all it covers: those it still carries, and those that went with it.
     """
 
     parent_id: int | None
+    base_id: int | None = None
+    how: Literal["fold", "edit", "rebuild"] = "fold"
+    folded: tuple[tuple[int, int], ...] = ()
+    survived: tuple[Detail, ...] = ()
+    lost: tuple[Detail, ...] = ()
     covers_from: int
     covers_through: int
     text: str
     pins: tuple[Pin, ...]
-    source: Literal["model", "extractive"]
+    source: Literal["model", "extractive", "person"]
     counted: int
     kept: int
     tokens: int
@@ -135,10 +170,26 @@ class NewSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary(NewSummary):
-    """An immutable version of mid-term memory."""
+    """An immutable version of mid-term memory. A suspended one covered something forgotten: its text is gone."""
 
     id: int
     version: int
+    created_at: datetime
+    suspended_at: datetime | None = None
+
+
+BranchKind = Literal["edit", "delete", "retry", "switch"]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Messages that an act of the person set aside after message `after_number`; they can be brought back."""
+
+    id: int
+    kind: BranchKind
+    after_number: int
+    first_number: int
+    count: int
     created_at: datetime
 
 
@@ -147,11 +198,12 @@ class Segment:
     """A piece of what is said to the model, and where it came from.
 
     `source` is `message:12`, `summary:3` or empty for our own words; a receipt refers to it
-    instead of copying the text.
+    instead of copying the text. A redacted one was sent, and has been forgotten since: its text is empty.
     """
 
     text: str
     source: str = ""
+    redacted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

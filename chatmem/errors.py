@@ -4,6 +4,7 @@
     ├── BadInput              the person can mend it: the draft is kept
     │   ├── EmptyMessage, MessageTooLong, UnknownCommand
     │   ├── ReplyInProgress, NothingToRetry, NothingToUndo
+    │   ├── ChatChanged, SummaryEmpty, SummaryTooLong, NotInMessage
     │   ├── FactEmpty, FactTooLong, FactKnown
     │   ├── ArchiveNotJson, ArchiveForeign, ArchiveTooNew, ArchiveDamaged, ArchiveTooLarge
     │   └── BadSetting, KeyNeeded, ModelNotChosen, ServerNotAllowed, DailyLimitReached
@@ -122,6 +123,35 @@ class NothingToUndo(BadInput):
     sentence = {"en": "There is nothing to undo any more.", "ko": "더는 되돌릴 것이 없습니다."}
 
 
+class ChatChanged(BadInput):
+    """Somebody else, in another tab or process, was faster."""
+
+    sentence = {
+        "en": "This chat has changed meanwhile, perhaps in another tab. Nothing was done: look at it as it is now, and try again.",
+        "ko": "그사이에 이 대화가 바뀌었습니다. 다른 탭에서 바꿨을 수 있습니다. 아무것도 하지 않았으니, 지금 모습을 보고 다시 해 보세요.",
+    }
+
+
+class SummaryEmpty(BadInput):
+    sentence = {"en": "A summary needs some text.", "ko": "요약에는 글이 있어야 합니다."}
+
+
+class SummaryTooLong(BadInput):
+    sentence = {
+        "en": "The summary is too long: {tokens} tokens, the limit is {limit}.",
+        "ko": "요약이 너무 깁니다: {tokens}토큰, 한도는 {limit}토큰입니다.",
+    }
+
+
+class NotInMessage(BadInput):
+    """A pin is a quote."""
+
+    sentence = {
+        "en": "That does not stand in message {number}, or is too long: only what was said word for word can be pinned, up to {limit} characters.",
+        "ko": "메시지 {number}에 없거나 너무 긴 말입니다. 말한 그대로만, {limit}자까지 핀으로 둘 수 있습니다.",
+    }
+
+
 class FactEmpty(BadInput):
     sentence = {
         "en": "A fact needs some words.",
@@ -145,15 +175,15 @@ class FactKnown(BadInput):
 
 class ArchiveNotJson(BadInput):
     sentence = {
-        "en": "This file is not JSON, or a part of it is missing. Choose a file that chatmem exported. Nothing was imported.",
-        "ko": "JSON 파일이 아니거나 일부가 빠져 있습니다. chatmem에서 내보낸 파일을 골라 주세요. 가져온 것은 없습니다.",
+        "en": "This file is neither JSON nor a ZIP, or a part of it is missing. Choose a file that chatmem exported, or the one you got from ChatGPT or Claude. Nothing was imported.",
+        "ko": "JSON이나 ZIP 파일이 아니거나 일부가 빠져 있습니다. chatmem에서 내보낸 파일이나 ChatGPT, Claude에서 받은 파일을 골라 주세요. 가져온 것은 없습니다.",
     }
 
 
 class ArchiveForeign(BadInput):
     sentence = {
-        "en": "This file was not exported by chatmem. Nothing was imported.",
-        "ko": "chatmem에서 내보낸 파일이 아닙니다. 가져온 것은 없습니다.",
+        "en": "There are no chats in this file that can be read here. Choose a file that chatmem exported, or conversations.json from ChatGPT or Claude, or the ZIP it came in. Nothing was imported.",
+        "ko": "여기서 읽을 수 있는 대화가 없는 파일입니다. chatmem에서 내보낸 파일이나 ChatGPT, Claude의 conversations.json 또는 그것이 든 ZIP을 골라 주세요. 가져온 것은 없습니다.",
     }
 
 

@@ -24,8 +24,18 @@ T = TypeVar("T")
 
 DEFAULT_DATABASE = "sqlite:///chatmem.db"
 DEFAULT_MODEL = "gpt-5.4-mini"
+MOST_DOLLARS = 100_000
+"""For a million tokens: far above any price, far below a slip of the keyboard."""
 DAILY_TOKENS = 200_000
 """What one visitor may use of the shared key a day: some hundred turns, far from emptying an account."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars for a million tokens."""
+
+    input: float
+    output: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,7 @@ class Settings:
     allow_visitor_servers: bool = False
     daily_tokens: int = DAILY_TOKENS  # 0 is no limit
     teaching_pace_s: float = 0.02
+    prices: Mapping[str, Price] = field(default_factory=dict)  # by the model's name
     problems: tuple[BadSetting, ...] = ()
 
 
@@ -67,6 +78,7 @@ def load_settings(environ: Mapping[str, str] | None = None, env_file: Path | Non
             "CHATMEM_DAILY_TOKENS", int, 0 if identity == "local" else DAILY_TOKENS, 0, 10**9
         ),
         teaching_pace_s=reader.number("CHATMEM_TEACHING_PACE", float, 0.02, 0.0, 1.0),
+        prices=reader.prices("CHATMEM_PRICES"),
         problems=tuple(reader.problems),
     )
 
@@ -110,6 +122,22 @@ class _Reader:
         if not low <= number <= high:  # type: ignore[operator]
             return self._wrong(name, f"use a number from {low:g} to {high:g}", default)
         return number
+
+    def prices(self, name: str) -> dict[str, Price]:
+        """Entries like `gpt-5.4-mini=0.25/2.00`, with commas between; a wrong one is left out and named."""
+        found: dict[str, Price] = {}
+        for entry in filter(None, map(str.strip, self.text(name).split(","))):
+            model, _, price = (part.strip() for part in entry.rpartition("="))
+            try:
+                into, out = map(_dollars, price.split("/"))
+            except ValueError:
+                model = ""
+            if model:
+                found[model] = Price(into, out)
+            else:
+                expected = "use entries like gpt-5.4-mini=0.25/2.00, US dollars for a million tokens in/out"
+                self.problems.append(BadSetting(name=name, value=entry[:80], expected=expected))
+        return found
 
     def server(self) -> tuple[str, bool]:
         """(base URL, whether the key may be used). A key never goes to another address than its own."""
@@ -178,6 +206,14 @@ def url_problem(url: str) -> str | None:
     if parts.username or parts.password:
         return "leave user name and password out of the address"
     return None
+
+
+def _dollars(text: str) -> float:
+    """Raises `ValueError`."""
+    value = float(text)
+    if not 0 <= value <= MOST_DOLLARS:
+        raise ValueError(text)
+    return value
 
 
 def _language(word: str) -> Language | None:

@@ -52,6 +52,20 @@ class Person:
         self.app.chat.wait(turn, WAIT_SECONDS)
         return self.app.chat.follow(self.owner, turn.reply.id)
 
+    def edit(self, message: Message, text: str) -> Message:
+        """Send another text in a question's place, wait, and return the reply."""
+        turn = self.app.chat.send(
+            self.owner, self.chat_id, new_id(), text, language=self.language, instead_of=message.id
+        )
+        self.app.chat.wait(turn, WAIT_SECONDS)
+        return self.app.chat.follow(self.owner, turn.reply.id)
+
+    def live(self) -> list[Message]:
+        return [message for message in self.messages if message.live]
+
+    def message(self, number: int) -> Message:
+        return next(message for message in self.messages if message.number == number)
+
     def prefer(self, **preferences: object) -> None:
         self.app.store.owners.save_preferences(self.owner.id, preferences)
         self.owner = self.app.store.owners.get(self.owner.id)

@@ -7,12 +7,12 @@ writing around them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from chatmem.domain import Language, Memory, Message, NewSummary, Pin, Refusal, Summary
+from chatmem.domain import PIN_CHARACTERS, Language, Memory, Message, NewSummary, Pin, Refusal, Summary
 from chatmem.errors import SummaryRefused
 from chatmem.llm.protocol import Completion
 from chatmem.policy import MemoryPolicy
@@ -24,9 +24,6 @@ CHUNK_TOKENS = 6_000
 
 PIN_LIMIT = 24
 """Pins a version carries at most; the oldest leave first. About 400 tokens of short quotes."""
-
-PIN_CHARACTERS = 200
-"""A pin is a detail, not a message."""
 
 WORTH_SHORTENING = 300
 """Tokens above which a summary must be shorter than what it replaces."""
@@ -68,12 +65,13 @@ def plan_fold(memory: Memory, policy: MemoryPolicy, now: datetime) -> FoldPlan |
     """What to fold now, or None. The window's last message is the question and always stays.
 
     Due when the window holds more than `fold_above` messages, when its tokens pass its share, or
-    when its last message is older than the preset allows.
+    when its last message is older than the preset allows. A person who holds folding puts off the first of
+    these only.
     """
     if not policy.folds:
         return None
     kept, reason = policy.keep, _due(memory, policy, now)
-    if reason is None:
+    if reason is None or (reason == "count" and memory.conversation.holds_fold):
         return None
     if reason == "expired":
         kept = 1
@@ -182,11 +180,12 @@ def accept(
     source: Literal["model", "extractive"],
     language: Language,
     count_tokens: Callable[[str], int],
+    own_pins: Sequence[Pin] = (),
 ) -> NewSummary:
     """The new version, if the draft passes. Raises `SummaryRefused` with its reason otherwise.
 
     Pins are carried over unchanged, less those the draft drops; a new pin is taken only when it
-    stands word for word in the message it names.
+    stands word for word in the message it names. The person's `own_pins` are carried whatever the draft says.
     """
     parent = plan.parent if plan.continues else None
     replaced = sum(m.tokens for m in folded) + (parent.tokens if parent else 0)
@@ -195,10 +194,12 @@ def accept(
         raise SummaryRefused(reason=reason)
     return NewSummary(
         parent_id=parent.id if parent else None,
+        base_id=plan.parent.id if plan.parent else None,
+        folded=runs(message.number for message in folded),
         covers_from=plan.after + 1,
         covers_through=folded[-1].number,
         text=draft.text,
-        pins=_carry(parent.pins if parent else (), draft, folded),
+        pins=_carry(parent.pins if parent else (), draft, folded, own_pins),
         source=source,
         counted=counted,
         kept=counted - len(folded),
@@ -241,11 +242,26 @@ def _has_foreign_heading(text: str, language: Language) -> bool:
     return any(line.lstrip("-* ").startswith(headings) for line in text.splitlines())
 
 
-def _carry(before: Sequence[Pin], draft: Draft, folded: Sequence[Message]) -> tuple[Pin, ...]:
+def _carry(
+    before: Sequence[Pin], draft: Draft, folded: Sequence[Message], own_pins: Sequence[Pin]
+) -> tuple[Pin, ...]:
     said = {message.number: message.text for message in folded}
-    pins = [pin for pin in before if " ".join(pin.quote.split()) not in draft.dropped]
+    own = [pin for pin in own_pins if pin in before or pin.quote in said.get(pin.number, "")]
+    pins = [pin for pin in before if pin not in own and " ".join(pin.quote.split()) not in draft.dropped]
     for pin in draft.pins:
         is_quote = pin.quote and pin.quote in said.get(pin.number, "") and len(pin.quote) <= PIN_CHARACTERS
-        if is_quote and pin not in pins:
+        if is_quote and pin not in pins and pin not in own:
             pins.append(pin)
-    return tuple(pins[-PIN_LIMIT:])
+    room = max(0, PIN_LIMIT - len(own))
+    return (*own, *pins[len(pins) - min(room, len(pins)) :])
+
+
+def runs(numbers: Iterable[int]) -> tuple[tuple[int, int], ...]:
+    """Growing numbers as runs without a gap, (first, last) each."""
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and found[-1][1] == number - 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return tuple(found)

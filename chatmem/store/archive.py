@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from chatmem.domain import FactStatus, new_id
+from chatmem.domain import FactStatus
 from chatmem.errors import NotFound
 from chatmem.search_terms import terms
+from chatmem.store.archive_chats import add_chat, insert_rows, prepare_chat, refer
 from chatmem.store.archived import ids_of, in_order, load_chats, load_facts, pieces
 from chatmem.store.fact_rows import OPEN, fingerprint, step
 from chatmem.store.records import (
     Contents,
     ConversationRecord,
     FactRecord,
-    MessageRecord,
-    SummaryRecord,
     fingerprint_of,
 )
-from chatmem.store.search import index_messages
-from chatmem.store.tables import ConversationRow, FactEvidenceRow, FactRow, MessageRow, OwnerRow, SummaryRow
+from chatmem.store.rows import owned
+from chatmem.store.tables import FactEvidenceRow, FactRow, MessageRow, OwnerRow
 
 if TYPE_CHECKING:
     from chatmem.store.store import Store
@@ -40,6 +39,10 @@ class Imported:
     facts: int
     known_conversations: int
     known_facts: int
+    conversation_ids: tuple[str, ...] = ()
+    """Of the chats that were added, in the order of the file."""
+    left_out: int = 0
+    """Messages of another program's chats that the file has on other branches: edited since, or answered anew."""
 
 
 class ArchiveStore:
@@ -55,23 +58,39 @@ class ArchiveStore:
             facts = load_facts(session, owner_id)
         return in_order(chats, facts)
 
-    def write(self, owner_id: int, contents: Contents, count_tokens: Callable[[str], int]) -> Imported:
+    def read_chat(self, owner_id: int, conversation_id: str) -> Contents:
+        """One chat, and the facts that it proves with the quotes that stand in it. Raises `NotFound`."""
+        with self._database.read() as session:
+            owned(session, owner_id, conversation_id)
+            chats = dict(load_chats(session, [conversation_id]))
+            facts = load_facts(session, owner_id)
+        return _proved_by_its_chats(in_order(chats, facts))
+
+    def write(
+        self,
+        owner_id: int,
+        contents: Contents,
+        count_tokens: Callable[[str], int],
+        progress: Callable[[float], None] = lambda share: None,
+    ) -> Imported:
         """Add what the owner does not have yet: all of it or nothing. The contents have been checked.
 
         A conversation is known when the owner has an equal one. A fact is known when the same words
-        stand already, or when the owner has had this very fact and it has ended since.
+        stand already, or when the owner has had this very fact and it has ended since. `progress` is told
+        from 0 to 1, also inside the transaction: it has to be quick.
         """
-        tokens = [
-            ([count_tokens(m.text) for m in chat.messages], [count_tokens(s.text) for s in chat.summaries])
-            for chat in contents.conversations
-        ]
+        counted, written = _progress_of(contents.conversations, progress)
+        prepared = []
+        for chat in contents.conversations:
+            prepared.append(prepare_chat(chat, count_tokens))  # outside the transaction: others write meanwhile
+            counted(chat)
         with self._database.write() as session:
             _lock_owner(session, owner_id)
             found = _known_chats(session, owner_id, contents.conversations)
-            ids = [
-                id_ or _add_chat(session, owner_id, chat, *counts)
-                for id_, chat, counts in zip(found, contents.conversations, tokens, strict=True)
-            ]
+            ids = []
+            for id_, chat, made in zip(found, contents.conversations, prepared, strict=True):
+                ids.append(id_ or add_chat(session, owner_id, chat, made))
+                written(chat)
             facts = _add_facts(session, owner_id, contents.facts, ids)
         new = [chat for id_, chat in zip(found, contents.conversations, strict=True) if id_ is None]
         return Imported(
@@ -80,7 +99,46 @@ class ArchiveStore:
             facts=facts,
             known_conversations=len(found) - len(new),
             known_facts=len(contents.facts) - facts,
+            conversation_ids=tuple(id_ for id_, known in zip(ids, found, strict=True) if known is None),
         )
+
+
+COUNTED = 0.35
+"""How far a write is when all tokens have been counted: measured on a large import."""
+
+
+def _progress_of(
+    chats: Sequence[ConversationRecord], progress: Callable[[float], None]
+) -> tuple[Callable[[ConversationRecord], None], Callable[[ConversationRecord], None]]:
+    """For counting and for writing: to be told of each chat that is done."""
+    sizes = {id(chat): 1 + sum(len(message.text) for message in chat.messages) for chat in chats}
+    total = sum(sizes[id(chat)] for chat in chats)
+
+    def between(start: float, end: float) -> Callable[[ConversationRecord], None]:
+        done = 0
+
+        def tell(chat: ConversationRecord) -> None:
+            nonlocal done
+            done += sizes[id(chat)]
+            progress(start + (end - start) * done / total)
+
+        return tell
+
+    return between(0.0, COUNTED), between(COUNTED, 1.0)
+
+
+def _proved_by_its_chats(contents: Contents) -> Contents:
+    """Less the facts that no words in these chats speak for, and what other chats say for those that stay."""
+    facts = [
+        replace(fact, evidence=tuple(one for one in fact.evidence if one.chat is not None))
+        for fact in contents.facts
+        if any(one.chat is not None and not one.against for one in fact.evidence)
+    ]
+    refs: dict[int | None, int] = {fact.ref: ref for ref, fact in enumerate(facts, start=1)}
+    return Contents(contents.conversations, tuple(
+        replace(fact, ref=refs[fact.ref], replaces=refs.get(fact.replaces), rival=refs.get(fact.rival))
+        for fact in facts
+    ))  # fmt: skip
 
 
 def _lock_owner(session: Session, owner_id: int) -> None:
@@ -97,71 +155,6 @@ def _known_chats(session: Session, owner_id: int, chats: Sequence[ConversationRe
     return [same.pop() if (same := there.get(fingerprint_of(chat))) else None for chat in chats]
 
 
-def _add_chat(
-    session: Session,
-    owner_id: int,
-    chat: ConversationRecord,
-    message_tokens: Sequence[int],
-    summary_tokens: Sequence[int],
-) -> str:
-    """Nothing is learned from it by itself: its facts come with it."""
-    last = chat.messages[-1].number if chat.messages else 0
-    row = ConversationRow(
-        id=new_id(), owner_id=owner_id, title=chat.title, title_settled=chat.title_settled, preset=chat.preset,
-        memory_epoch=0, last_number=last, extracted_through=last, extraction_refusals=[],
-        uses_facts=chat.uses_facts, learns=chat.learns, created_at=chat.created_at, updated_at=chat.updated_at,
-    )  # fmt: skip
-    session.add(row)
-    session.flush()
-    ids = _add_messages(session, row.id, chat.messages, message_tokens)
-    row.head_id = _add_summaries(session, row.id, chat.summaries, summary_tokens).get(chat.head)
-    session.flush()
-    for some in pieces(ids):
-        index_messages(session, row.id, some)
-    return row.id
-
-
-def _add_messages(
-    session: Session, conversation_id: str, messages: Sequence[MessageRecord], tokens: Sequence[int]
-) -> list[int]:
-    ids = _insert(session, MessageRow, [
-        {
-            "conversation_id": conversation_id, "number": one.number, "role": one.role, "text": one.text,
-            "tokens": count, "status": one.status, "void": one.void, "model": one.model,
-            "failure": {"code": one.failure.code, "details": one.failure.details} if one.failure else None,
-            "retired_at": one.retired_at, "created_at": one.created_at,
-        }
-        for one, count in zip(messages, tokens, strict=True)
-    ])  # fmt: skip
-    by_number = {one.number: id_ for one, id_ in zip(messages, ids, strict=True)}
-    _refer(session, MessageRow, [
-        {"id": by_number[one.number], "answers_id": by_number[one.answers]}
-        for one in messages if one.answers is not None
-    ])  # fmt: skip
-    return ids
-
-
-def _add_summaries(
-    session: Session, conversation_id: str, summaries: Sequence[SummaryRecord], tokens: Sequence[int]
-) -> dict[int | None, int]:
-    """The ids by version."""
-    ids = _insert(session, SummaryRow, [
-        {
-            "conversation_id": conversation_id, "version": one.version, "covers_from": one.covers_from,
-            "covers_through": one.covers_through, "text": one.text, "pins": [list(pin) for pin in one.pins],
-            "source": one.source, "counted": one.counted, "kept": one.kept, "tokens": count, "model": one.model,
-            "created_at": one.created_at,
-        }
-        for one, count in zip(summaries, tokens, strict=True)
-    ])  # fmt: skip
-    by_version: dict[int | None, int] = {one.version: id_ for one, id_ in zip(summaries, ids, strict=True)}
-    _refer(session, SummaryRow, [
-        {"id": by_version[one.version], "parent_id": by_version[one.parent]}
-        for one in summaries if one.parent is not None
-    ])  # fmt: skip
-    return by_version
-
-
 def _add_facts(
     session: Session, owner_id: int, facts: Sequence[FactRecord], conversation_ids: Sequence[str]
 ) -> int:
@@ -173,7 +166,7 @@ def _add_facts(
     if not new:
         return 0
     epoch = step(session, owner_id, by_hand=True)
-    made = _insert(session, FactRow, [
+    made = insert_rows(session, FactRow, [
         {
             "owner_id": owner_id, "kind": one.kind, "text": one.text, "fingerprint": fingerprint(one.text),
             "terms": " ".join(dict.fromkeys(terms(one.text))), "status": one.status, "origin": one.origin,
@@ -185,11 +178,11 @@ def _add_facts(
     ids.update({one.ref: id_ for one, id_ in zip(new, made, strict=True)})
     for name in ("replaces", "rival"):
         pairs = [(ids[one.ref], getattr(one, name)) for one in new]
-        _refer(session, FactRow, [{"id": id_, f"{name}_id": ids[ref]} for id_, ref in pairs if ref is not None])
+        refer(session, FactRow, [{"id": id_, f"{name}_id": ids[ref]} for id_, ref in pairs if ref is not None])
     evidence = [(ids[fact.ref], one) for fact in new for one in fact.evidence]
     cited = {conversation_ids[one.chat] for _, one in evidence if one.chat is not None}
     messages = _messages_of(session, cited)
-    _insert(session, FactEvidenceRow, [
+    insert_rows(session, FactEvidenceRow, [
         {
             "fact_id": fact_id, "quote": one.quote, "said_at": one.said_at, "against": one.against,
             "message_id": None if one.chat is None else messages[conversation_ids[one.chat], one.message],
@@ -233,16 +226,3 @@ def _messages_of(session: Session, conversation_ids: Iterable[str]) -> dict[tupl
         )
         found |= {(chat_id, number): id_ for chat_id, number, id_ in rows}
     return found
-
-
-def _insert(session: Session, table: Any, rows: Sequence[dict[str, Any]]) -> list[int]:
-    """The new ids, in the order of the rows."""
-    if not rows:
-        return []
-    return list(session.scalars(insert(table).returning(table.id, sort_by_parameter_order=True), rows))
-
-
-def _refer(session: Session, table: Any, rows: Sequence[dict[str, Any]]) -> None:
-    """Set references, once the rows they point at are there."""
-    if rows:
-        session.execute(update(table), rows)

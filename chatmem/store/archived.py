@@ -13,8 +13,10 @@ from sqlalchemy.orm import Session
 
 from chatmem.domain import Status
 from chatmem.store.records import (
+    BranchRecord,
     Contents,
     ConversationRecord,
+    DetailRecord,
     EvidenceRecord,
     FactRecord,
     FailureRecord,
@@ -23,7 +25,7 @@ from chatmem.store.records import (
     cleaned,
     fingerprint_of,
 )
-from chatmem.store.tables import ConversationRow, FactEvidenceRow, FactRow, MessageRow, SummaryRow
+from chatmem.store.tables import ConversationRow, FactEvidenceRow, FactRow, MessageRow, RetirementRow, SummaryRow
 
 AT_ONCE = 500
 """Chats read, or messages indexed, by one statement."""
@@ -48,7 +50,7 @@ def pieces(values: Sequence[Value]) -> Iterator[Sequence[Value]]:
 
 def load_chats(session: Session, ids: Sequence[str]) -> Iterator[tuple[str, ConversationRecord]]:
     for some in pieces(ids):
-        messages, summaries = defaultdict(list), defaultdict(list)
+        messages, summaries, branches = defaultdict(list), defaultdict(list), defaultdict(list)
         for message in session.execute(
             select(*MessageRow.__table__.c)
             .where(MessageRow.conversation_id.in_(some))
@@ -61,11 +63,20 @@ def load_chats(session: Session, ids: Sequence[str]) -> Iterator[tuple[str, Conv
             .order_by(SummaryRow.conversation_id, SummaryRow.version)
         ):
             summaries[summary.conversation_id].append(summary)
+        for branch in session.execute(
+            select(*RetirementRow.__table__.c)
+            .where(RetirementRow.conversation_id.in_(some))
+            .order_by(RetirementRow.conversation_id, RetirementRow.id)
+        ):
+            branches[branch.conversation_id].append(branch)
         for chat in session.execute(select(*ConversationRow.__table__.c).where(ConversationRow.id.in_(some))):
-            yield chat.id, cleaned(_conversation(chat, messages[chat.id], summaries[chat.id]))
+            yield chat.id, cleaned(_conversation(chat, messages[chat.id], summaries[chat.id], branches[chat.id]))
 
 
-def _conversation(chat: Any, messages: Sequence[Any], summaries: Sequence[Any]) -> ConversationRecord:
+def _conversation(
+    chat: Any, messages: Sequence[Any], summaries: Sequence[Any], branches: Sequence[Any]
+) -> ConversationRecord:
+    refs = {row.id: ref for ref, row in enumerate(branches, start=1)}
     numbers = {row.id: row.number for row in messages}
     versions = {row.id: row.version for row in summaries}
     # A reply in progress is exported as what it would be if its process died now.
@@ -79,27 +90,53 @@ def _conversation(chat: Any, messages: Sequence[Any], summaries: Sequence[Any]) 
         created_at=chat.created_at,
         updated_at=chat.updated_at,
         head=versions.get(chat.head_id),
-        messages=tuple(_message(row, numbers, row.id in unanswered) for row in messages),
-        summaries=tuple(
-            SummaryRecord(
-                version=row.version,
-                parent=versions.get(row.parent_id),
-                covers_from=row.covers_from,
-                covers_through=row.covers_through,
-                text=row.text,
-                pins=tuple((number, quote) for number, quote in row.pins),
-                source=row.source,
-                counted=row.counted,
-                kept=row.kept,
-                model=row.model,
+        messages=tuple(_message(row, numbers, refs, row.id in unanswered) for row in messages),
+        summaries=tuple(_summary(row, versions) for row in summaries),
+        branches=tuple(
+            BranchRecord(
+                ref=refs[row.id],
+                kind=row.kind,
+                after=row.after_number,
+                first=row.first_number,
+                head=versions.get(row.head_id),
+                extracted_through=row.extracted_through,
                 created_at=row.created_at,
             )
-            for row in summaries
+            for row in branches
         ),
+        holds_fold=chat.holds_fold,
+        pins=tuple((number, quote) for number, quote in chat.pins),
     )
 
 
-def _message(row: Any, numbers: dict[int, int], is_unanswered: bool) -> MessageRecord:
+def _summary(row: Any, versions: dict[int, int]) -> SummaryRecord:
+    return SummaryRecord(
+        version=row.version,
+        parent=versions.get(row.parent_id),
+        covers_from=row.covers_from,
+        covers_through=row.covers_through,
+        text=row.text,
+        pins=tuple((number, quote) for number, quote in row.pins),
+        source=row.source,
+        counted=row.counted,
+        kept=row.kept,
+        model=row.model,
+        created_at=row.created_at,
+        base=versions.get(row.base_id),
+        how=row.how,
+        folded=tuple((first, last) for first, last in row.folded),
+        survived=tuple(map(_detail, row.survived)),
+        lost=tuple(map(_detail, row.lost)),
+        suspended_at=row.suspended_at,
+    )
+
+
+def _detail(value: Sequence[Any]) -> DetailRecord:
+    number, quote, what, kind, *days = value
+    return DetailRecord(number, quote, what, kind, tuple(days))
+
+
+def _message(row: Any, numbers: dict[int, int], refs: dict[int, int], is_unanswered: bool) -> MessageRecord:
     streaming = row.status == Status.STREAMING
     return MessageRecord(
         number=row.number,
@@ -112,6 +149,8 @@ def _message(row: Any, numbers: dict[int, int], is_unanswered: bool) -> MessageR
         failure=FailureRecord(row.failure["code"], row.failure.get("details", {})) if row.failure else None,
         model=row.model,
         answers=numbers.get(row.answers_id),
+        branch=refs.get(row.retirement_id),
+        forgotten_at=row.forgotten_at,
     )
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import bindparam, func, select, update
 
 from chatmem.domain import Conversation
 from chatmem.errors import NotFound
 from chatmem.store.database import Database
+from chatmem.store.forgetting import delete_chat, delete_unused_parts, facts_only_of, forget_facts
 from chatmem.store.rows import conversation_of, owned
-from chatmem.store.search import index_messages
 from chatmem.store.tables import ConversationRow, MessageRow
 
 UNDO_DELETE = timedelta(seconds=10)
@@ -53,6 +53,12 @@ class Conversations:
         with self._database.read() as session:
             return [conversation_of(row) for row in session.scalars(query)]
 
+    def count(self, owner_id: int) -> int:
+        """How many chats the owner has."""
+        mine = (ConversationRow.owner_id == owner_id, ConversationRow.hidden_at.is_(None))
+        with self._database.read() as session:
+            return session.scalar(select(func.count()).select_from(ConversationRow).where(*mine)) or 0
+
     def rename(self, owner_id: int, conversation_id: str, title: str) -> None:
         """A name given by the person; no later title replaces it."""
         with self._database.write() as session:
@@ -90,10 +96,20 @@ class Conversations:
             row = owned(session, owner_id, conversation_id)
             row.uses_facts, row.learns = uses_facts, learns
 
-    def hide(self, owner_id: int, conversation_id: str) -> None:
-        """Delete, for the eye: at once gone from everywhere, until `unhide` or `purge`."""
+    def learned_in(self, owner_id: int, conversation_id: str) -> int:
+        """How many facts were learned in a chat and are proven by nothing outside it."""
+        with self._database.read() as session:
+            owned(session, owner_id, conversation_id)
+            return len(facts_only_of(session, owner_id, conversation_id))
+
+    def hide(self, owner_id: int, conversation_id: str, with_facts: bool = False) -> None:
+        """Delete, for the eye: at once gone from everywhere, until `unhide` or `purge`.
+
+        `with_facts`: what was learned in it alone goes with it, when it is purged.
+        """
         with self._database.write() as session:
-            owned(session, owner_id, conversation_id).hidden_at = self._database.now()
+            chat = owned(session, owner_id, conversation_id)
+            chat.hidden_at, chat.takes_facts = self._database.now(), with_facts
 
     def unhide(self, owner_id: int, conversation_id: str) -> None:
         """Take back `hide`. Raises `NotFound` when the chat is purged already."""
@@ -105,15 +121,18 @@ class Conversations:
             )
             if row is None:
                 raise NotFound()
-            row.hidden_at = None
+            row.hidden_at, row.takes_facts = None, False
 
     def purge(self, age: timedelta = UNDO_DELETE) -> int:
         """Delete for good what has been hidden for longer than `age`; the number of chats."""
         with self._database.write() as session:
             old = ConversationRow.hidden_at < self._database.now() - age
-            chats = session.scalars(select(ConversationRow.id).where(old)).all()
-            for chat_id in chats:
-                ids = session.scalars(select(MessageRow.id).where(MessageRow.conversation_id == chat_id)).all()
-                session.execute(delete(ConversationRow).where(ConversationRow.id == chat_id))
-                index_messages(session, chat_id, ids)  # they are gone: so are their words
+            chats = session.scalars(select(ConversationRow).where(old)).all()
+            for chat in chats:
+                facts = facts_only_of(session, chat.owner_id, chat.id) if chat.takes_facts else []
+                delete_chat(session, chat.id)
+                if facts:
+                    forget_facts(session, chat.owner_id, facts)
+            for owner_id in {chat.owner_id for chat in chats}:
+                delete_unused_parts(session, owner_id)
             return len(chats)

@@ -37,6 +37,9 @@ BACKUP_SUFFIX = ".backup"
 BUSY_TIMEOUT_MS = 10_000
 """How long a writer waits for another one. Twenty writers at once finish well within it."""
 
+SCRUB_TIMEOUT_MS = 500
+"""How long emptying the log waits for readers: it is tried again later, and somebody is looking at the page."""
+
 
 class Database:
     """An engine with transactions for reading and for writing.
@@ -114,6 +117,28 @@ class Database:
                 path.unlink()
             except OSError as error:
                 _log.warning("a backup could not be deleted: %s", error.strerror)
+
+    def scrub(self) -> bool:
+        """Have the files hold nothing of what was deleted: the write-ahead log is written back and emptied.
+
+        False while somebody who reads an older state is in the way; then it has to be tried again. Pages that
+        were freed have been overwritten already (`secure_delete`). On a server there is nothing to do here.
+        """
+        if self._engine.dialect.name != "sqlite":
+            return True
+        with translated():
+            connection = self._engine.raw_connection()
+            try:
+                cursor = connection.cursor()
+                cursor.execute(f"PRAGMA busy_timeout = {SCRUB_TIMEOUT_MS}")
+                busy, _, _ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                cursor.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+                cursor.close()
+                return not busy
+            except sqlite3.Error as error:
+                raise DBAPIError.instance("checkpoint", None, error, sqlite3.Error) from error
+            finally:
+                connection.close()
 
     def _file(self) -> Path | None:
         name = self._engine.url.database

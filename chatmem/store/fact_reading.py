@@ -78,6 +78,12 @@ class FactReading:
         with self._database.read() as session:
             return values_of(session, session.scalars(query.limit(limit).offset(offset)).all())
 
+    def texts(self, owner_id: int, limit: int) -> list[str]:
+        """The texts of live facts, the latest said first."""
+        live = (FactRow.owner_id == owner_id, FactRow.status == FactStatus.LIVE)
+        with self._database.read() as session:
+            return list(session.scalars(select(FactRow.text).where(*live).order_by(*_BY_WEIGHT).limit(limit)))
+
     def count(
         self,
         owner_id: int,

@@ -6,16 +6,12 @@ keeps facts in memory reads only what has changed since.
 
 from __future__ import annotations
 
-from sqlalchemy import delete, update
-
 from chatmem.domain import Fact, FactStatus, NewFact
 from chatmem.errors import NotFound
 from chatmem.store.fact_reading import FactReading
 from chatmem.store.fact_rows import OPEN, end_fact, insert_fact, once, owned_fact, step, values_of
-from chatmem.store.tables import (
-    FactRow,
-    PartRow,
-)
+from chatmem.store.forgetting import forget_facts
+from chatmem.store.tables import FactRow
 
 
 class Facts(FactReading):
@@ -107,19 +103,13 @@ class Facts(FactReading):
     def forget(self, owner_id: int, fact_id: int) -> int:
         """Delete a fact for good, with all it took the place of, their vectors, and receipts' copies.
 
-        Returns how many rows. The messages it was learned from stay; that is said on screen.
+        Returns how many rows. The messages it was learned from stay; see `Forgetting` for those.
         """
         with self._database.write() as session:
-            ids = [fact_id]
+            rows: list[FactRow] = []
             row: FactRow | None = owned_fact(session, owner_id, fact_id)
-            while row is not None and row.replaces_id is not None and row.replaces_id not in ids:
-                ids.append(row.replaces_id)
-                row = session.get(FactRow, row.replaces_id)
-            step(session, owner_id, by_hand=True)
-            session.execute(
-                update(PartRow)
-                .where(PartRow.owner_id == owner_id, PartRow.source.in_([f"fact:{id_}" for id_ in ids]))
-                .values(text="")
-            )
-            gone = session.execute(delete(FactRow).where(FactRow.owner_id == owner_id, FactRow.id.in_(ids)))
-            return int(gone.rowcount)  # type: ignore[attr-defined]
+            while row is not None and row not in rows:
+                rows.append(row)
+                row = session.get(FactRow, row.replaces_id) if row.replaces_id is not None else None
+            forget_facts(session, owner_id, rows)
+            return len(rows)

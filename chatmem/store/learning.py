@@ -79,6 +79,12 @@ class Learning:
                 .values(extracted_through=through, extraction_refusals=[])
             )
 
+    def start_over(self, owner_id: int, conversation_id: str) -> None:
+        """Learn from all of a chat again, as after an import: what is known already is only confirmed."""
+        with self._database.write() as session:
+            chat = owned(session, owner_id, conversation_id)
+            chat.extracted_through, chat.extraction_refusals = 0, []
+
     def put_off(self, owner_id: int, lesson: Lesson, reason: str) -> None:
         """Keep why an attempt came to nothing; what it was about is tried again later."""
         with self._database.write() as session:

@@ -1,4 +1,4 @@
-"""Memory's own transactions: reading it as one moment, moving the watermark, resetting.
+"""Memory's own transactions: reading it as one moment, moving the watermark, resetting; see also `versions`.
 
 One row decides. Whoever changes memory names the `memory_epoch` it has seen; if the row has moved
 on meanwhile, nothing is written and the work is thrown away.
@@ -7,16 +7,15 @@ on meanwhile, nothing is written and the work is thrown away.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import bindparam, func, insert, select, update
-from sqlalchemy.orm import Session
 
 from chatmem.domain import Memory, Message, NewSummary, Refusal, Status, Summary
 from chatmem.errors import NothingToUndo
 from chatmem.store.database import Database
-from chatmem.store.rows import conversation_of, is_live, message_of, owned, summary_of
-from chatmem.store.tables import ConversationRow, FoldRefusalRow, MessageRow, SummaryRow
+from chatmem.store.heads import advance, still_fitting, try_advance
+from chatmem.store.rows import conversation_of, detail_value, is_live, message_of, owned, summary_of
+from chatmem.store.tables import FoldRefusalRow, MessageRow, SummaryRow
 
 LAST = 2**31 - 1
 """Above every message's number."""
@@ -94,41 +93,38 @@ class MemoryStore:
             )
             return [message_of(row) for row in rows]
 
-    def commit_fold(self, owner_id: int, conversation_id: str, seen_epoch: int, new: NewSummary) -> Summary | None:
+    def commit(self, owner_id: int, conversation_id: str, seen_epoch: int, new: NewSummary) -> Summary | None:
         """Make a new version the head. None, and nothing written, if memory changed since `seen_epoch`."""
         with self._database.write() as session:
             chat = owned(session, owner_id, conversation_id)
-            if not _advance(session, chat.id, seen_epoch):
+            if not try_advance(session, chat.id, seen_epoch):
                 return None
             last = session.scalar(
                 select(func.max(SummaryRow.version)).where(SummaryRow.conversation_id == chat.id)
             )
-            row = SummaryRow(
-                conversation_id=chat.id,
-                version=(last or 0) + 1,
-                parent_id=new.parent_id,
-                covers_from=new.covers_from,
-                covers_through=new.covers_through,
-                text=new.text,
-                pins=[[pin.number, pin.quote] for pin in new.pins],
-                source=new.source,
-                counted=new.counted,
-                kept=new.kept,
-                tokens=new.tokens,
-                model=new.model,
-                created_at=self._database.now(),
-            )
+            row = summary_row(chat.id, (last or 0) + 1, new, self._database.now())
             session.add(row)
             session.flush()
             chat.head_id = row.id
             return summary_of(row)
 
     def refuse_fold(
-        self, owner_id: int, conversation_id: str, after: int, through: int, reason: str, text: str
+        self,
+        owner_id: int,
+        conversation_id: str,
+        seen_epoch: int,
+        after: int,
+        through: int,
+        reason: str,
+        text: str,
     ) -> None:
-        """Keep why a fold was not accepted, and what the model wrote."""
+        """Keep why a fold was not accepted, and what the model wrote; nothing if memory changed meanwhile.
+
+        What it wrote may repeat something that has been forgotten since.
+        """
         with self._database.write() as session:
-            owned(session, owner_id, conversation_id)
+            if owned(session, owner_id, conversation_id).memory_epoch != seen_epoch:
+                return
             session.execute(
                 insert(FoldRefusalRow).values(
                     conversation_id=conversation_id,
@@ -151,36 +147,10 @@ class MemoryStore:
             )
             return [Refusal(row.reason, row.created_at) for row in rows]
 
-    def versions(self, owner_id: int, conversation_id: str, limit: int = 50) -> list[Summary]:
-        """The newest versions that lead to the head, in order. None from before a reset."""
-        with self._database.read() as session:
-            chat = owned(session, owner_id, conversation_id)
-            found: list[Summary] = []
-            next_id = chat.head_id
-            rows = {
-                row.id: row
-                for row in session.scalars(
-                    select(SummaryRow)
-                    .where(SummaryRow.conversation_id == chat.id)
-                    .order_by(SummaryRow.id.desc())
-                    .limit(limit)
-                )
-            }
-            while next_id in rows:
-                found.append(summary_of(rows[next_id]))
-                next_id = rows[next_id].parent_id
-            return found[::-1]
-
-    def undo_fold(self, owner_id: int, conversation_id: str, version: int) -> Summary | None:
-        """Put the version before `version` in force again, if `version` is the head; the new head."""
+    def hold(self, owner_id: int, conversation_id: str, holds: bool) -> None:
+        """Put folding off, or let it go on."""
         with self._database.write() as session:
-            chat = owned(session, owner_id, conversation_id)
-            head = session.get(SummaryRow, chat.head_id) if chat.head_id else None
-            if head is None or head.version != version:
-                raise NothingToUndo()
-            _advance(session, chat.id, chat.memory_epoch, head_id=head.parent_id)
-            parent = session.get(SummaryRow, head.parent_id) if head.parent_id else None
-            return summary_of(parent) if parent else None
+            owned(session, owner_id, conversation_id).holds_fold = holds
 
     def reset(self, owner_id: int, conversation_id: str) -> int:
         """Retire all messages and the head summary; how many messages. Undone by `undo_reset`."""
@@ -197,7 +167,7 @@ class MemoryStore:
                 .values(retired_at=now)
             )
             undo = {"head_id": chat.head_id, "retired_at": now.isoformat()}
-            _advance(session, chat.id, chat.memory_epoch, head_id=None, reset_undo=undo)
+            advance(session, chat.id, chat.memory_epoch, head_id=None, reset_undo=undo)
             return int(retired.rowcount)  # type: ignore[attr-defined]
 
     def undo_reset(self, owner_id: int, conversation_id: str) -> None:
@@ -214,14 +184,29 @@ class MemoryStore:
                 )
                 .values(retired_at=None)
             )
-            _advance(session, chat.id, chat.memory_epoch, head_id=chat.reset_undo["head_id"], reset_undo=None)
+            session.flush()
+            head_id = still_fitting(session, chat.id, chat.reset_undo["head_id"])
+            advance(session, chat.id, chat.memory_epoch, head_id=head_id, reset_undo=None)
 
 
-def _advance(session: Session, conversation_id: str, seen_epoch: int, **values: Any) -> bool:
-    """Step the epoch, if it is still the one seen; the values go with it."""
-    moved = session.execute(
-        update(ConversationRow)
-        .where(ConversationRow.id == conversation_id, ConversationRow.memory_epoch == seen_epoch)
-        .values(memory_epoch=seen_epoch + 1, **values)
+def summary_row(conversation_id: str, version: int, new: NewSummary, now: datetime) -> SummaryRow:
+    return SummaryRow(
+        conversation_id=conversation_id,
+        version=version,
+        parent_id=new.parent_id,
+        base_id=new.base_id,
+        how=new.how,
+        folded=[list(run) for run in new.folded],
+        survived=[detail_value(one) for one in new.survived],
+        lost=[detail_value(one) for one in new.lost],
+        covers_from=new.covers_from,
+        covers_through=new.covers_through,
+        text=new.text,
+        pins=[[pin.number, pin.quote] for pin in new.pins],
+        source=new.source,
+        counted=new.counted,
+        kept=new.kept,
+        tokens=new.tokens,
+        model=new.model,
+        created_at=now,
     )
-    return bool(moved.rowcount)  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, inspect, text
 from chatmem.errors import StorageDamaged, StorageTooNew
 from chatmem.store.database import Database
 
-HEAD = "0002"
+HEAD = "0003"
 """The revision this code was written for; a test holds it against the migrations' own head."""
 
 _SCRIPTS = Path(__file__).parent / "migrations"

@@ -5,13 +5,13 @@ The records name each other by numbers, versions and positions, never by ids.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, cast
 
 from annotated_types import Ge, Le, Lt, MaxLen
 
-from chatmem.domain import FACT_CHARACTERS, FactKind, content_hash
+from chatmem.domain import FACT_CHARACTERS, BranchKind, DetailKind, FactKind, content_hash
 from chatmem.text import clean_text
 
 
@@ -22,7 +22,9 @@ class _UpToTheFirstFault:
         return {**handler(source), "fail_fast": True}
 
 
-_FIRST = _UpToTheFirstFault()
+UP_TO_THE_FIRST_FAULT = _UpToTheFirstFault()
+
+_FIRST = UP_TO_THE_FIRST_FAULT
 
 Number = Annotated[int, Ge(1), Le(1_000_000_000)]
 Count = Annotated[int, Ge(0), Le(1_000_000_000)]
@@ -46,7 +48,8 @@ class FailureRecord(Record):
 
 @dataclass(frozen=True, slots=True)
 class MessageRecord(Record):
-    """`answers` is the number of the question that a reply belongs to."""
+    """`answers` is the number of the question that a reply belongs to, `branch` the `ref` of the branch it was
+    set aside with. What version 2 of the format added has a default, and does not make two chats differ."""
 
     number: Number
     role: Literal["user", "assistant"]
@@ -58,22 +61,58 @@ class MessageRecord(Record):
     failure: FailureRecord | None
     model: Name
     answers: Number | None
+    branch: Number | None = field(default=None, repr=False)
+    forgotten_at: Time | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DetailRecord(Record):
+    """An exact detail as the loss meter knows it: it stands in `quote`, in message `number`."""
+
+    number: Number
+    quote: Words
+    what: Words
+    kind: DetailKind
+    days: Annotated[tuple[Annotated[str, MaxLen(10)], ...], MaxLen(20), _FIRST]
+
+
+Details = Annotated[tuple[DetailRecord, ...], MaxLen(5_000), _FIRST]
+Pins = Annotated[tuple[tuple[Number, Words], ...], MaxLen(1_000), _FIRST]
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryRecord(Record):
-    """`parent` is a version. Pins are (message number, quote)."""
+    """`parent` and `base` are versions. Pins are (message number, quote), `folded` runs of numbers."""
 
     version: Number
     parent: Number | None
     covers_from: Number
     covers_through: Number
     text: Words
-    pins: Annotated[tuple[tuple[Number, Words], ...], MaxLen(1_000), _FIRST]
-    source: Literal["model", "extractive"]
+    pins: Pins
+    source: Literal["model", "extractive", "person"]
     counted: Count
     kept: Count
     model: Name
+    created_at: Time
+    base: Number | None = field(default=None, repr=False)
+    how: Literal["fold", "edit", "rebuild"] = field(default="fold", repr=False)
+    folded: Annotated[tuple[tuple[Number, Number], ...], _FIRST] = field(default=(), repr=False)
+    survived: Details = field(default=(), repr=False)
+    lost: Details = field(default=(), repr=False)
+    suspended_at: Time | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class BranchRecord(Record):
+    """Messages set aside after message `after` (0: from the beginning on), with the version then in force."""
+
+    ref: Number
+    kind: BranchKind
+    after: Count
+    first: Number
+    head: Number | None
+    extracted_through: Count
     created_at: Time
 
 
@@ -91,6 +130,9 @@ class ConversationRecord(Record):
     head: Number | None
     messages: Annotated[tuple[MessageRecord, ...], _FIRST]
     summaries: Annotated[tuple[SummaryRecord, ...], _FIRST]
+    branches: Annotated[tuple[BranchRecord, ...], _FIRST] = field(default=(), repr=False)
+    holds_fold: bool = field(default=False, repr=False)
+    pins: Pins = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +187,7 @@ def cleaned(value: Value) -> Value:
     elif isinstance(value, dict):
         made = dict(sorted((clean_text(name), cleaned(one)) for name, one in value.items()))
     elif is_dataclass(value) and not isinstance(value, type):
-        made = type(value)(**{field.name: cleaned(getattr(value, field.name)) for field in fields(value)})
+        made = type(value)(**{one.name: cleaned(getattr(value, one.name)) for one in fields(value)})
     return cast("Value", made)
 
 

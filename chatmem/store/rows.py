@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, Literal, cast
 
 from sqlalchemy import ColumnElement, and_, bindparam, not_, select
@@ -9,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from chatmem.domain import (
     Conversation,
+    Detail,
     Evidence,
     Fact,
     FactKind,
@@ -59,6 +61,8 @@ def conversation_of(row: ConversationRow) -> Conversation:
         can_undo_reset=row.reset_undo is not None,
         uses_facts=row.uses_facts,
         learns=row.learns,
+        holds_fold=row.holds_fold,
+        pins=tuple(Pin(number, quote) for number, quote in row.pins),
     )
 
 
@@ -75,6 +79,8 @@ def message_of(row: MessageRow) -> Message:
         retired_at=row.retired_at,
         failure=failure_of(row.failure),
         model=row.model,
+        retirement_id=row.retirement_id,
+        forgotten_at=row.forgotten_at,
     )
 
 
@@ -83,17 +89,32 @@ def summary_of(row: SummaryRow) -> Summary:
         id=row.id,
         version=row.version,
         parent_id=row.parent_id,
+        base_id=row.base_id,
+        how=cast("Literal['fold', 'edit', 'rebuild']", row.how),
+        folded=tuple((first, last) for first, last in row.folded),
+        survived=tuple(map(detail_of, row.survived)),
+        lost=tuple(map(detail_of, row.lost)),
+        suspended_at=row.suspended_at,
         covers_from=row.covers_from,
         covers_through=row.covers_through,
         text=row.text,
         pins=tuple(Pin(number, quote) for number, quote in row.pins),
-        source="extractive" if row.source == "extractive" else "model",
+        source=cast("Literal['model', 'extractive', 'person']", row.source),
         counted=row.counted,
         kept=row.kept,
         tokens=row.tokens,
         created_at=row.created_at,
         model=row.model,
     )
+
+
+def detail_of(value: list[Any]) -> Detail:
+    number, quote, what, kind, *days = value
+    return Detail(number, quote, what, kind, tuple(map(date.fromisoformat, days)))
+
+
+def detail_value(detail: Detail) -> list[Any]:
+    return [detail.number, detail.quote, detail.what, detail.kind, *(day.isoformat() for day in detail.days)]
 
 
 def failure_of(value: dict[str, Any] | None) -> Failure | None:

@@ -220,8 +220,21 @@ def index_messages(session: Session, conversation_id: str, message_ids: Sequence
             MessageRow.id.in_(message_ids), MessageRow.conversation_id == conversation_id, is_live()
         )
     ).all()
-    entries = {row.id: _entry(conversation_id, row.text, date_terms(row.created_at)) for row in rows}
+    key = _key(conversation_id)
+    entries = {row.id: [key + term for term in search_entry(row.text, row.created_at)] for row in rows}
     _replace(session.connection(), message_ids, entries)
+
+
+def index_terms(session: Session, conversation_id: str, entries: Mapping[int, Sequence[str]]) -> None:
+    """Index messages by what `search_entry` made of them before: in a long transaction only that waits."""
+    key = _key(conversation_id)
+    keyed = {id_: [key + term for term in found] for id_, found in entries.items()}
+    _replace(session.connection(), list(entries), keyed)
+
+
+def search_entry(text: str, created_at: datetime) -> list[str]:
+    """What a message is found by."""
+    return list(dict.fromkeys([*terms(text), *date_terms(created_at)]))
 
 
 def index_everything(connection: Connection) -> None:
@@ -233,11 +246,6 @@ def index_everything(connection: Connection) -> None:
             ).all()
             for start in range(0, len(ids), 500):
                 index_messages(session, conversation_id, ids[start : start + 500])
-
-
-def _entry(conversation_id: str, text: str, dates: Sequence[str]) -> list[str]:
-    key = _key(conversation_id)
-    return [key + term for term in dict.fromkeys([*terms(text), *dates])]
 
 
 def _key(conversation_id: str) -> str:
@@ -262,6 +270,11 @@ def _replace(connection: Connection, message_ids: Sequence[int], entries: Mappin
         connection.exec_driver_sql(
             "INSERT INTO message_search (rowid, terms) VALUES (?, ?)", (message_id, " ".join(entry))
         )
+
+
+def merge_index(session: Session) -> None:
+    """Write the index anew as one piece: deleted terms stand in older pieces until those are merged."""
+    session.connection().exec_driver_sql("INSERT INTO message_search (message_search) VALUES ('optimize')")
 
 
 _LIST = """SELECT * FROM (SELECT {place} AS place, rowid AS id FROM message_search

@@ -10,17 +10,22 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 
 from chatmem.errors import StorageReadOnly
+from chatmem.store.branches import Branches
 from chatmem.store.conversations import Conversations
 from chatmem.store.database import IN_MEMORY, Database
 from chatmem.store.facts import Facts
+from chatmem.store.forgetting import Forgetting
 from chatmem.store.learning import Learning
 from chatmem.store.memory import MemoryStore
 from chatmem.store.migrate import migrate
 from chatmem.store.owners import Owners
+from chatmem.store.places import Places
+from chatmem.store.provenance import Provenance
 from chatmem.store.receipts import Receipts
-from chatmem.store.search import Search
+from chatmem.store.search import Search, merge_index
 from chatmem.store.turns import Turns
 from chatmem.store.vectors import MessageVectors
+from chatmem.store.versions import Versions
 
 
 class Store:
@@ -37,7 +42,12 @@ class Store:
         self.conversations = Conversations(self._database)
         self.turns = Turns(self._database)
         self.memory = MemoryStore(self._database)
+        self.versions = Versions(self._database)
+        self.branches = Branches(self._database)
+        self.places = Places(self._database)
+        self.forgetting = Forgetting(self._database)
         self.receipts = Receipts(self._database)
+        self.provenance = Provenance(self._database)
         self.facts = Facts(self._database)
         self.learning = Learning(self._database)
         self.message_vectors = MessageVectors(self._database)
@@ -51,6 +61,12 @@ class Store:
     def one_view(self) -> AbstractContextManager[None]:
         """Inside, all reading of this thread is one transaction: see `Database.one_view`."""
         return self._database.one_view()
+
+    def scrub(self) -> bool:
+        """After forgetting: leave nothing of it in the search index or the files. False: try again later."""
+        with self._database.write() as session:
+            merge_index(session)
+        return self._database.scrub()
 
     def close(self) -> None:
         self._database.close()

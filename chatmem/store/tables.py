@@ -21,6 +21,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
     text,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -77,6 +78,8 @@ class ConversationRow(Base):
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
     hidden_at: Mapped[datetime | None]
+    # What was learned in it alone goes with it, when it is purged.
+    takes_facts: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
     uses_facts: Mapped[bool | None] = mapped_column(Boolean)
     learns: Mapped[bool | None] = mapped_column(Boolean)
     # Facts were extracted from the messages up to this number; moves in the transaction that writes them.
@@ -85,6 +88,10 @@ class ConversationRow(Base):
     extraction_refusals: Mapped[list[Any]] = mapped_column(default=list, server_default="[]")
     # The facts that open every request, frozen so that the prefix stays equal: see `store.facts`.
     frozen_facts: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    # The person has put folding off: see `plan_fold`.
+    holds_fold: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
+    # What the person has pinned, [[number, quote], …]: every version that covers it carries it.
+    pins: Mapped[list[Any]] = mapped_column(default=list, server_default="[]")
 
 
 class MessageRow(Base):
@@ -125,6 +132,10 @@ class MessageRow(Base):
     draft_id: Mapped[str | None] = mapped_column(String(64))
     answers_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"))
     retired_at: Mapped[datetime | None]
+    # The act that retired it, if it can be brought back: see `RetirementRow`.
+    retirement_id: Mapped[int | None] = mapped_column(Integer)
+    # A forgotten message is retired too, and its text is gone.
+    forgotten_at: Mapped[datetime | None]
     created_at: Mapped[datetime]
     # Only while streaming: whose thread writes here, when it was last alive (seconds since 1970 by
     # the database's clock), and whether somebody asked it to stop.
@@ -133,8 +144,35 @@ class MessageRow(Base):
     stop_requested: Mapped[bool] = mapped_column(Boolean, default=False)
 
 
+class RetirementRow(Base):
+    """An earlier branch: what an edit, a deletion or another answer set aside, and what it takes to bring it back.
+
+    The live messages of a chat are one path in the tree of all it ever had: whatever sets messages aside
+    sets all aside that follow. So the branch can come back while message `after_number` is live, and the
+    head that was in force then fits again. `facts` are those that ended or came back with it: [id, status before].
+    """
+
+    __tablename__ = "retirements"
+    __table_args__ = (Index("ix_retirements", "conversation_id", "after_number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    conversation_id: Mapped[str] = mapped_column(ForeignKey("conversations.id", ondelete="CASCADE"))
+    kind: Mapped[str] = mapped_column(String(16))
+    after_number: Mapped[int]
+    first_number: Mapped[int]
+    head_id: Mapped[int | None] = mapped_column(Integer)
+    extracted_through: Mapped[int]
+    facts: Mapped[list[Any]] = mapped_column(default=list)
+    created_at: Mapped[datetime]
+
+
 class SummaryRow(Base):
-    """One immutable version of a chat's summary."""
+    """One immutable version of a chat's summary. Only forgetting takes its text away, and says so.
+
+    `base_id` is the version that was in force before it; `parent_id` the one whose text it carries on,
+    which an expired one is not. `folded` are the runs of numbers it took from the window, [[first, last], …].
+    `survived` and `lost` are what the loss meter found: [[number, quote, what, kind], …].
+    """
 
     __tablename__ = "summaries"
     __table_args__ = (UniqueConstraint("conversation_id", "version"),)
@@ -143,6 +181,12 @@ class SummaryRow(Base):
     conversation_id: Mapped[str] = mapped_column(ForeignKey("conversations.id", ondelete="CASCADE"))
     version: Mapped[int]
     parent_id: Mapped[int | None] = mapped_column(Integer)
+    base_id: Mapped[int | None] = mapped_column(Integer)
+    how: Mapped[str] = mapped_column(String(16), default="fold", server_default="fold")
+    folded: Mapped[list[Any]] = mapped_column(default=list, server_default="[]")
+    survived: Mapped[list[Any]] = mapped_column(default=list, server_default="[]")
+    lost: Mapped[list[Any]] = mapped_column(default=list, server_default="[]")
+    suspended_at: Mapped[datetime | None]
     covers_from: Mapped[int]
     covers_through: Mapped[int]
     text: Mapped[str] = mapped_column(Text)

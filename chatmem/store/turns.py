@@ -17,7 +17,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from chatmem.domain import Failure, Message, Status, Turn
-from chatmem.errors import NotFound, NothingToRetry, ReplyInProgress
+from chatmem.errors import ChatChanged, NotFound, NothingToRetry, ReplyInProgress
+from chatmem.store.branches import live_message, retire_from
 from chatmem.store.database import Database, now_seconds
 from chatmem.store.rows import failure_value, is_live, message_of, owned
 from chatmem.store.search import index_messages
@@ -52,12 +53,20 @@ class Turns:
         self._database = database
 
     def begin(
-        self, owner_id: int, conversation_id: str, draft_id: str, text: str, tokens: int, title: str
+        self,
+        owner_id: int,
+        conversation_id: str,
+        draft_id: str,
+        text: str,
+        tokens: int,
+        title: str,
+        instead_of: int | None = None,
     ) -> Turn:
         """Store a question and an empty streaming reply; the chat too, if this is its first message.
 
-        The same draft again gives the turn it made before, `fresh=False`. A failed last turn is
-        retired. Raises `ReplyInProgress`, or `NotFound` when the chat is somebody else's.
+        The same draft again gives the turn it made before, `fresh=False`. A failed last turn is retired.
+        With `instead_of`, that message and all after it are set aside as a branch. Raises `ReplyInProgress`,
+        `ChatChanged` when that message is set aside already, or `NotFound` when the chat is somebody else's.
         """
         now = self._database.now()
         try:
@@ -66,7 +75,9 @@ class Turns:
                 if earlier := _turn_of_draft(session, chat.id, draft_id):
                     return earlier
                 _make_way(session, chat.id)
-                _retire_failed(session, chat.id, now)
+                _retire_failed(session, chat.id, now, but=instead_of)
+                if instead_of is not None:
+                    retire_from(session, chat, _question(session, chat, instead_of), "edit", now)
                 question = _add(session, chat, now, role="user", text=text, tokens=tokens, draft_id=draft_id)
                 chat.reset_undo = None
                 return _with_reply(session, chat, question, now)
@@ -75,15 +86,17 @@ class Turns:
             raise ReplyInProgress() from error
 
     def retry(self, owner_id: int, conversation_id: str) -> Turn:
-        """A new reply to the last question; the old one is retired. Raises `NothingToRetry`."""
+        """A new reply to the last question; the old one, if any, is retired, as a branch if it says something.
+
+        Raises `NothingToRetry` or `ReplyInProgress`.
+        """
         with self._database.write() as session:
             chat = owned(session, owner_id, conversation_id)
             _make_way(session, chat.id)
-            reply = _last(session, chat.id)
-            if reply is None or reply.answers_id is None:
+            last, now = _last(session, chat.id), self._database.now()
+            if last is None:
                 raise NothingToRetry()
-            question = session.get_one(MessageRow, reply.answers_id)
-            now = reply.retired_at = self._database.now()
+            question = _to_be_answered(session, chat, last, now)
             question.void = False
             chat.reset_undo = None
             return _with_reply(session, chat, question, now)
@@ -193,6 +206,17 @@ class Turns:
             rows = session.scalars(query.order_by(MessageRow.number.desc()).limit(limit).offset(offset)).all()
             return [message_of(row) for row in reversed(rows)]
 
+    def between(self, owner_id: int, conversation_id: str, first: int, last: int) -> list[Message]:
+        """The messages with numbers from `first` to `last`, retired ones too."""
+        with self._database.read() as session:
+            owned(session, owner_id, conversation_id)
+            rows = session.scalars(
+                select(MessageRow)
+                .where(MessageRow.conversation_id == conversation_id, MessageRow.number.between(first, last))
+                .order_by(MessageRow.number)
+            )
+            return [message_of(row) for row in rows]
+
     def streaming(self, owner_id: int, conversation_id: str) -> Message | None:
         """The chat's reply in progress, if there is one."""
         with self._database.read() as session:
@@ -289,10 +313,32 @@ def _last(session: Session, conversation_id: str) -> MessageRow | None:
     return session.scalars(_LAST, {"chat_id": conversation_id}).first()
 
 
-def _retire_failed(session: Session, conversation_id: str, now: datetime) -> None:
-    """Only the last turn can be void and not retired, since every send comes through here."""
+def _question(session: Session, chat: ConversationRow, message_id: int) -> MessageRow:
+    row = live_message(session, chat, message_id)
+    if row.role != "user":
+        raise ChatChanged()
+    return row
+
+
+def _to_be_answered(session: Session, chat: ConversationRow, last: MessageRow, now: datetime) -> MessageRow:
+    """The last question, its answer set aside. It may have none: an answer can be deleted or forgotten."""
+    if last.role == "user":
+        return last
+    question = session.get(MessageRow, last.answers_id) if last.answers_id else None
+    if question is None or question.forgotten_at is not None:
+        raise NothingToRetry()
+    if last.void:
+        last.retired_at = now
+    else:
+        retire_from(session, chat, last, "retry", now)
+    return question
+
+
+def _retire_failed(session: Session, conversation_id: str, now: datetime, but: int | None) -> None:
+    """Only the last turn can be void and not retired, since every send comes through here. The question `but`
+    is about to be set aside anyway."""
     reply = _last(session, conversation_id)
-    if reply is not None and reply.void:
+    if reply is not None and reply.void and reply.answers_id != but:
         reply.retired_at = now
         if reply.answers_id is not None:
             session.get_one(MessageRow, reply.answers_id).retired_at = now

@@ -38,7 +38,9 @@ class MessageVectors:
             there = set(
                 session.scalars(
                     select(MessageRow.id).where(
-                        MessageRow.id.in_(ids), MessageRow.conversation_id == conversation_id
+                        MessageRow.id.in_(ids),
+                        MessageRow.conversation_id == conversation_id,
+                        MessageRow.forgotten_at.is_(None),
                     )
                 )
             )

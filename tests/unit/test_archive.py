@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from chatmem.app import App
 from chatmem.archive import MOST_BYTES, MOST_VALUES
-from chatmem.domain import FactStatus, NewFact, Status, new_id
+from chatmem.domain import FactStatus, NewFact, Pin, Status, new_id
 from chatmem.errors import (
     ArchiveDamaged,
     ArchiveForeign,
@@ -60,7 +60,8 @@ NOON = "2026-03-01T12:00:00.000001Z"
 def message(number: int, role: str = "user", **changes: object) -> dict[str, Any]:
     made: dict[str, Any] = {
         "number": number, "role": role, "text": f"message {number}", "status": "complete", "created_at": NOON,
-        "void": False, "retired_at": None, "failure": None, "model": "", "answers": None,
+        "void": False, "retired_at": None, "failure": None, "model": "", "answers": None, "branch": None,
+        "forgotten_at": None,
     }  # fmt: skip
     if role == "assistant":
         made["answers"] = number - 1
@@ -68,10 +69,12 @@ def message(number: int, role: str = "user", **changes: object) -> dict[str, Any
 
 
 def summary(version: int, through: int, **changes: object) -> dict[str, Any]:
-    return {
+    made: dict[str, Any] = {
         "version": version, "parent": None, "covers_from": 1, "covers_through": through, "text": SUMMARY,
         "pins": [], "source": "model", "counted": 11, "kept": 4, "model": "m", "created_at": NOON,
+        "how": "fold", "survived": [], "lost": [], "suspended_at": None,
     } | changes  # fmt: skip
+    return {"base": made["parent"], "folded": [[made["covers_from"], through]]} | made
 
 
 def conversation(*messages: dict[str, Any], **changes: object) -> dict[str, Any]:
@@ -79,6 +82,7 @@ def conversation(*messages: dict[str, Any], **changes: object) -> dict[str, Any]
         "title": "A chat", "title_settled": True, "preset": None, "uses_facts": None, "learns": None,
         "created_at": NOON, "updated_at": NOON, "head": None,
         "messages": list(messages or (message(1), message(2, "assistant"))), "summaries": [],
+        "branches": [], "holds_fold": False, "pins": [],
     } | changes  # fmt: skip
 
 
@@ -97,7 +101,7 @@ def evidence(chat: int | None, number: int | None, quote: str = "message") -> di
 def archive(
     conversations: list[dict[str, Any]] | None = None, facts: list[dict[str, Any]] | None = None, **changes: object
 ) -> str:
-    file = {"format": "chatmem", "version": 1, "conversations": conversations or [], "facts": facts or []}
+    file = {"format": "chatmem", "version": 2, "conversations": conversations or [], "facts": facts or []}
     return json.dumps(file | changes, sort_keys=True, ensure_ascii=False) + "\n"
 
 
@@ -185,6 +189,15 @@ def live_a_little(person: Person, model: ScriptedModel) -> None:
     person.say("soon forgotten")
     app.store.memory.reset(owner_id, person.chat_id)
     person.say("after the reset")
+    person.say("and more")
+    person.edit(person.message(5), "and other things")
+    person.retry()
+    plan = app.forgetting.of_message(owner_id, person.message(3).id)
+    app.forgetting.forget(person.owner, plan, plan.chosen)
+    app.versions.hold(owner_id, person.chat_id, True)
+    app.versions.pin(owner_id, person.chat_id, [Pin(7, "other things")])
+    head = app.chat.memory(person.owner, first).head
+    app.versions.edit(owner_id, first, head.version, "배경: 내 말로 쓴 요약", head.pins[:1], 500)
     model.answers["chat"] = ContentFiltered()
     person.say("in vain")
     facts = app.store.facts
@@ -217,7 +230,12 @@ def test_case_39_everything_comes_out_as_it_went_in(person: Person, model: Scrip
     assert first["head"] == first["summaries"][-1]["version"]
     assert first["summaries"][-1]["parent"] == first["head"] - 1
     assert [m["status"] for m in first["messages"]].count("failed") == 1
-    assert [m["retired_at"] is None for m in second["messages"]] == [False, False, True, True, True, True]
+    assert [b["kind"] for b in second["branches"]] == ["edit", "retry"]
+    assert [m["number"] for m in second["messages"] if m["forgotten_at"]] == [3]
+    assert second["holds_fold"]
+    assert second["pins"] == [[7, "other things"]]
+    assert (first["summaries"][-1]["how"], first["summaries"][-1]["source"]) == ("edit", "person")
+    assert any(version["lost"] or version["survived"] for version in first["summaries"])
     failure = second["messages"][-1]["failure"]
     assert failure["code"] == "ContentFiltered"
 
@@ -305,7 +323,7 @@ def test_nobody_elses_data_is_ever_in_an_export(person: Person, stranger: Person
     live_a_little(person, model)
     model.answers["chat"] = "Fine."
     empty = exported(stranger)
-    assert json.loads(empty) == {"format": "chatmem", "version": 1, "conversations": [], "facts": []}
+    assert json.loads(empty) == {"format": "chatmem", "version": 2, "conversations": [], "facts": []}
     stranger.say("only mine")
     mine = content(stranger)
     assert [m["text"] for chat in mine["conversations"] for m in chat["messages"]] == ["only mine", "Fine."]
@@ -353,9 +371,9 @@ def test_a_reply_in_progress_is_exported_as_interrupted(app: App, person: Person
 
 
 def test_the_same_file_again_adds_nothing(app: App, person: Person) -> None:
-    assert astuple(app.archive.import_(person.owner.id, SAMPLE)) == (2, 6, 3, 0, 0)
+    assert astuple(app.archive.import_(person.owner.id, SAMPLE))[:5] == (2, 6, 3, 0, 0)
     before = exported(person)
-    assert astuple(app.archive.import_(person.owner.id, SAMPLE)) == (0, 0, 0, 2, 3)
+    assert astuple(app.archive.import_(person.owner.id, SAMPLE))[:5] == (0, 0, 0, 2, 3)
     assert exported(person) == before == SAMPLE
 
 
@@ -363,7 +381,7 @@ def test_ones_own_export_adds_nothing(person: Person, model: ScriptedModel) -> N
     live_a_little(person, model)
     before = exported(person)
     imported = person.app.archive.import_(person.owner.id, before)
-    assert astuple(imported) == (0, 0, 0, 2, 7)
+    assert astuple(imported)[:5] == (0, 0, 0, 2, 7)
     assert exported(person) == before
 
 
@@ -573,7 +591,7 @@ def test_another_programs_file_is_said_so(app: App, person: Person, file: str) -
 
 def test_a_newer_file_is_said_so_whatever_is_in_it(app: App, person: Person) -> None:
     with pytest.raises(ArchiveTooNew) as error:
-        app.archive.import_(person.owner.id, '{"format": "chatmem", "version": 2, "chats": "elsewhere now"}')
+        app.archive.import_(person.owner.id, '{"format": "chatmem", "version": 3, "chats": "elsewhere now"}')
     assert "2" in error.value.say("ko")
 
 
@@ -586,6 +604,32 @@ def test_what_is_too_large_is_said_so_before_it_is_read(app: App, person: Person
 
 def test_a_mark_that_editors_put_first_is_no_matter(app: App, person: Person) -> None:
     assert app.archive.import_(person.owner.id, b"\xef\xbb\xbf" + SAMPLE.encode()).conversations == 2
+
+
+ADDED_IN_2 = {
+    "messages": ("branch", "forgotten_at"),
+    "summaries": ("base", "how", "folded", "survived", "lost", "suspended_at"),
+}
+
+
+def as_version_1(file: str) -> str:
+    """The file as the first version of the format had it."""
+    found = json.loads(file) | {"version": 1}
+    for chat in found["conversations"]:
+        for name in ("branches", "holds_fold", "pins"):
+            del chat[name]
+        for records, names in ADDED_IN_2.items():
+            for record in chat[records]:
+                for name in names:
+                    del record[name]
+    return json.dumps(found, ensure_ascii=False)
+
+
+def test_a_file_of_the_first_version_is_read_and_known_again(app: App, person: Person) -> None:
+    app.archive.import_(person.owner.id, as_version_1(SAMPLE))
+    assert exported(person) == SAMPLE
+    assert app.archive.import_(person.owner.id, as_version_1(SAMPLE)).conversations == 0
+    assert app.archive.import_(person.owner.id, SAMPLE).conversations == 0
 
 
 def test_what_this_version_does_not_know_is_passed_over(app: App, person: Person) -> None:
@@ -607,7 +651,7 @@ FLOODS = {
 def test_a_million_faults_are_as_good_as_one(app: App, person: Person, name: str) -> None:
     with pytest.raises(ArchiveDamaged):
         app.archive.import_(
-            person.owner.id, '{"format": "chatmem", "version": 1, "facts": [], ' + FLOODS[name] + "}"
+            person.owner.id, '{"format": "chatmem", "version": 2, "facts": [], ' + FLOODS[name] + "}"
         )
 
 
@@ -707,7 +751,7 @@ def archives(draw: st.DrawFn) -> dict[str, Any]:
             replaces=draw(earlier), rival=draw(earlier),
             evidence=[evidence(chat, number, draw(texts)) | {"against": draw(st.booleans()), "said_at": draw(stamps)} for chat, number in cited],
         ))  # fmt: skip
-    return {"format": "chatmem", "version": 1, "conversations": chats, "facts": facts}
+    return {"format": "chatmem", "version": 2, "conversations": chats, "facts": facts}
 
 
 @pytest.fixture(scope="module")

@@ -167,7 +167,7 @@ def test_each_summary_builds_on_the_one_before_it(person: Person, model: Scripte
     assert "previous_summary" not in requests[0].messages[1].text
     assert "Background: version 1 of it" in requests[1].messages[1].text
     assert "Background: version 2 of it" in requests[2].messages[1].text
-    chain = person.app.store.memory.versions(person.owner.id, person.chat_id)
+    chain = person.app.store.versions.leading_to_head(person.owner.id, person.chat_id)
     assert [v.version for v in chain] == [1, 2, 3]
     assert chain[1].covers_from == chain[0].covers_through + 1
 
@@ -188,7 +188,7 @@ def test_a_backlog_is_folded_in_several_versions(person: Person, model: Scripted
     assert person.memory.head is None
     person.prefer(preset="classic")
     person.say("and now as usual")
-    assert len(person.app.store.memory.versions(person.owner.id, person.chat_id)) > 1
+    assert len(person.app.store.versions.leading_to_head(person.owner.id, person.chat_id)) > 1
     assert person.memory.window_count == 5
     check_invariant(person)
     prompts = " ".join(request.messages[1].text for request in model.asked("fold"))
@@ -262,7 +262,7 @@ def test_a_fold_that_was_overtaken_by_a_reset_is_thrown_away(person: Person, mod
     go.set()
     assert person.app.background.wait(20)
     assert person.memory.head is None
-    assert person.app.store.memory.versions(person.owner.id, person.chat_id) == []
+    assert person.app.store.versions.leading_to_head(person.owner.id, person.chat_id) == []
 
 
 def test_a_slow_summary_does_not_hold_up_replies_and_is_made_once(person: Person, model: ScriptedModel) -> None:
@@ -296,7 +296,7 @@ def test_a_window_that_passes_its_share_is_folded_early(person: Person, model: S
 def test_undoing_a_fold_puts_its_messages_back_into_the_window(person: Person) -> None:
     for number in range(1, 7):
         person.say(f"statement {number}")
-    person.app.store.memory.undo_fold(person.owner.id, person.chat_id, 1)
+    person.app.store.versions.undo_fold(person.owner.id, person.chat_id, 1)
     assert person.memory.head is None
     assert person.memory.window_count == 12
     check_invariant(person)

@@ -242,7 +242,7 @@ def test_an_undone_summary_is_nowhere_in_what_is_sent(person: Person, model: Scr
     model.answers["fold"] = "<summary>\nBackground: a wrong idea of the person\n</summary>"
     for number in range(1, 7):
         person.say(f"statement {number}")
-    person.app.store.memory.undo_fold(person.owner.id, person.chat_id, 1)
+    person.app.store.versions.undo_fold(person.owner.id, person.chat_id, 1)
     person.say("and now?")
     assert "wrong idea" not in "\n".join(texts(model))
     assert "statement 1" in texts(model)

@@ -6,6 +6,7 @@ import tempfile
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -13,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from chatmem.app import App
 from chatmem.context import MESSAGE_OVERHEAD
 from chatmem.domain import Status
-from chatmem.errors import ChatmemError, ContentFiltered, ModelOverloaded, NotFound
+from chatmem.errors import ChatChanged, ChatmemError, ContentFiltered, ModelOverloaded, NotFound
 from chatmem.llm.models import Models
 from chatmem.policy import PRESET_NAMES
 from chatmem.settings import Settings
@@ -24,7 +25,8 @@ from tests.scripted import SUMMARY, ScriptedModel
 
 
 class Chatting(RuleBasedStateMachine):
-    """Random histories of sends, failures, folds, retries, resets, undos and changes of preset."""
+    """Random histories of sends, failures, folds, retries, edits, deletions, branches that come back, versions
+    put in force, edited and rebuilt, forgetting, resets, undos and changes of preset."""
 
     @initialize()
     def open(self) -> None:
@@ -38,6 +40,7 @@ class Chatting(RuleBasedStateMachine):
         self.person = Person(self.app, self.app.store.owners.enter("a" * 64, "browser"))
         self.sent = 0
         self.said: list[str] = []
+        self.forgotten: set[int] = set()
 
     def teardown(self) -> None:
         if hasattr(self, "app"):
@@ -97,11 +100,104 @@ class Chatting(RuleBasedStateMachine):
         head = self.person.memory.head
         try:
             if head:
-                self.app.store.memory.undo_fold(self.person.owner.id, self.person.chat_id, head.version)
+                self.app.store.versions.undo_fold(self.person.owner.id, self.person.chat_id, head.version)
             else:
                 self.app.store.memory.undo_reset(self.person.owner.id, self.person.chat_id)
         except ChatmemError:
             pass  # nothing to undo: a sentence, and nothing changed
+
+    # --- acts of the person: a sentence when they cannot be, and then nothing changed -------------
+
+    @rule(data=st.data())
+    def edit(self, data: st.DataObject) -> None:
+        questions = [m for m in self._live() if m.role == "user"]
+        if not questions:
+            return
+        self.model.answers["chat"] = "Fine."
+        text = f"K{self.sent:03} edited"
+        self.person.edit(data.draw(st.sampled_from(questions)), text)
+        self.sent += 1
+        self.said.append(text)
+
+    @rule(data=st.data())
+    def delete_from(self, data: st.DataObject) -> None:
+        if live := self._live():
+            message = data.draw(st.sampled_from(live))
+            self.app.store.branches.delete_from(self.person.owner.id, self.person.chat_id, message.id)
+
+    @rule(data=st.data())
+    def bring_back(self, data: st.DataObject) -> None:
+        if not self._exists():
+            return
+        store, owner_id, chat_id = self.app.store.branches, self.person.owner.id, self.person.chat_id
+        if branches := store.of_chat(owner_id, chat_id):
+            branch = data.draw(st.sampled_from(branches))
+            wanted = [m.number for m in store.messages(owner_id, chat_id, branch.id) if not m.void]
+            store.bring_back(owner_id, chat_id, branch.id)
+            assert [m.number for m in self._live() if m.number > branch.after_number] == wanted
+
+    @rule(data=st.data())
+    def put_in_force(self, data: st.DataObject) -> None:
+        if not self._exists():
+            return
+        store, owner_id, chat_id = self.app.store.versions, self.person.owner.id, self.person.chat_id
+        seen = self._head()
+        version = data.draw(st.sampled_from([None, *store.numbers(owner_id, chat_id)]))
+        if version is None or store.fits(owner_id, chat_id, version):
+            self.app.versions.put_in_force(owner_id, chat_id, version, seen)
+        else:
+            with pytest.raises(ChatChanged):
+                self.app.versions.put_in_force(owner_id, chat_id, version, seen)
+
+    @rule()
+    def edit_summary(self) -> None:
+        if self._exists() and (seen := self._head()):
+            head = self.app.store.versions.get(self.person.owner.id, self.person.chat_id, seen)
+            self.app.versions.edit(
+                self.person.owner.id, self.person.chat_id, seen, f"By hand {self.sent}.", head.pins, 500
+            )
+
+    @rule()
+    def rebuild(self) -> None:
+        if self._exists():
+            self.app.chat.rebuild(self.person.owner, self.person.chat_id, language="en")
+            self.app.background.wait(20)
+
+    @rule(holds=st.booleans())
+    def hold(self, holds: bool) -> None:
+        if self._exists():
+            self.app.versions.hold(self.person.owner.id, self.person.chat_id, holds)
+
+    @rule(data=st.data())
+    def forget(self, data: st.DataObject) -> None:
+        if not self._exists() or not (kept := [m for m in self._messages() if m.forgotten_at is None]):
+            return
+        message = data.draw(st.sampled_from(kept))
+        plan = self.app.forgetting.of_message(self.person.owner.id, message.id)
+        self.app.forgetting.forget(self.person.owner, plan, [message.id])
+        self.forgotten.add(message.number)
+
+    @invariant()
+    def every_version_in_force_holds_what_is_live_and_not_forgotten(self) -> None:
+        if not hasattr(self, "person") or not self._exists():
+            return
+        store = self.app.store.versions
+        live = {m.number for m in self._messages() if m.live}
+        covered: set[int] = set()
+        chain = store.leading_to_head(self.person.owner.id, self.person.chat_id, 1000)
+        for version in chain:
+            assert version.suspended_at is None
+            assert version.text
+            if version.how == "rebuild":
+                covered = set()
+            covered |= {n for first, last in version.folded for n in range(first, last + 1)}
+        assert covered == {n for n in live if chain and n <= chain[-1].covers_through}
+
+    @invariant()
+    def what_was_forgotten_is_gone(self) -> None:
+        if hasattr(self, "person") and self._exists():
+            gone = [m for m in self._messages() if m.number in self.forgotten]
+            assert all(m.text == "" and not m.live for m in gone)
 
     @invariant()
     def covered_and_window_are_all_live_messages(self) -> None:
@@ -117,7 +213,8 @@ class Chatting(RuleBasedStateMachine):
     def no_message_is_ever_gone(self) -> None:
         if hasattr(self, "person") and self._exists():
             messages = self._messages()
-            assert [m.text for m in messages if m.role == "user"] == self.said
+            said = dict(zip([m.number for m in messages if m.role == "user"], self.said, strict=True))
+            assert all(m.text == said[m.number] for m in messages if m.role == "user" and not m.forgotten_at)
             assert [m.number for m in messages] == list(range(1, len(messages) + 1))
 
     def _whole_window(self, covered: int):  # type: ignore[no-untyped-def]
@@ -141,6 +238,14 @@ class Chatting(RuleBasedStateMachine):
                 break
             assert message.text in texts
 
+    def _head(self) -> int | None:
+        """The version in force, whatever the preset makes of it."""
+        chain = self.app.store.versions.leading_to_head(self.person.owner.id, self.person.chat_id, 1000)
+        return chain[-1].version if chain else None
+
+    def _live(self):  # type: ignore[no-untyped-def]
+        return self.person.live() if self._exists() else []
+
     def _messages(self):  # type: ignore[no-untyped-def]
         return self.person.messages
 
@@ -153,7 +258,7 @@ class Chatting(RuleBasedStateMachine):
 
 
 Chatting.TestCase.settings = settings(
-    max_examples=25,
+    max_examples=40,
     stateful_step_count=30,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

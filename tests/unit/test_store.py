@@ -225,7 +225,7 @@ def test_an_undo_after_the_next_send_is_refused(person: Person) -> None:
     with pytest.raises(NothingToUndo):
         person.app.store.memory.undo_reset(person.owner.id, person.chat_id)
     with pytest.raises(NothingToUndo):
-        person.app.store.memory.undo_fold(person.owner.id, person.chat_id, 1)
+        person.app.store.versions.undo_fold(person.owner.id, person.chat_id, 1)
 
 
 def test_ids_of_chats_cannot_be_guessed() -> None:
