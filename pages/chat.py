@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -10,9 +13,9 @@ from chatmem.commands import Command, help_lines, parse
 from chatmem.domain import Message, Status, new_id
 from chatmem.errors import NotFound
 from pages.parts.composer_guard import composer_guard
-from pages.parts.dialogs import dialog_open, open_dialog
+from pages.parts.dialog_state import dialog_open, open_dialog
 from pages.parts.enter import ICON, TEMPORARY, Here, Room, enter, go_to, guarded, open_temporary, room
-from pages.parts.messages import AVATARS, Actions, draw_ending, draw_messages
+from pages.parts.messages import AVATARS, Scene, draw_ending, draw_messages
 from pages.parts.notices import attempt, draw_notice, on_click, tell
 from pages.parts.sidebar import draw_sidebar
 from pages.parts.text import draw_model_text
@@ -43,20 +46,16 @@ def main() -> None:
 
 
 def _draw_chat(here: Here, room: Room) -> None:
-    messages = _messages(room)
-    streaming = messages[-1] if messages and messages[-1].status is Status.STREAMING else None
+    view = _view(room)
+    streaming = view.messages[-1] if view.messages and view.messages[-1].status is Status.STREAMING else None
     if room.temporary:
         st.info(here.say("chat.temporary"), icon=":material/timer_off:")
     # A place of its own, so that the first message clears the welcome at once.
     welcome = st.empty()
-    if messages:
-        _draw_earlier(here, room, messages)
-        versions = room.app.store.memory.versions(room.owner.id, room.conversation_id)
-        actions = Actions(
-            retry=on_click(here, lambda: _retry(here, room)),
-            undo_fold=lambda version: _undo_fold(here, room, version),
-        )
-        draw_messages(here, messages, versions, streaming is not None, actions)
+    if view.messages or view.scene.branches:
+        _draw_earlier(here, room, view)
+        retry = on_click(here, lambda: _retry(here, room))
+        draw_messages(here, room, view.messages, replace(view.scene, busy=streaming is not None, retry=retry))
     elif room.conversation is None or not room.conversation.can_undo_reset:
         with welcome.container():
             _draw_welcome(here, room)
@@ -73,23 +72,83 @@ def _draw_chat(here: Here, room: Room) -> None:
             st.fragment(guarded(_follow), run_every=period)(here, room, streaming.id, period * share, 1 / frames)
 
 
-def _messages(room: Room) -> list[Message]:
+# --- which messages -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class View:
+    """The messages on screen with what stands around them. `sought` is one that the address names."""
+
+    messages: Sequence[Message]
+    scene: Scene
+    has_earlier: bool = False
+    sought: int | None = None
+
+
+def _view(room: Room) -> View:
     if room.conversation is None:
-        return []
-    shown = st.session_state.get(f"shown-{room.conversation_id}", PAGE_SIZE)
-    return room.app.store.turns.page(room.owner.id, room.conversation_id, limit=shown)
+        return View((), Scene())
+    store, owner_id, chat_id = room.app.store, room.owner.id, room.conversation_id
+    sought = _sought(room)
+    with store.one_view():
+        shown = st.session_state.get(f"shown-{chat_id}", PAGE_SIZE)
+        # One more than is drawn: it tells what the first of them follows.
+        if sought is None:
+            rows = store.turns.page(owner_id, chat_id, limit=shown + 1)
+        else:
+            shown = PAGE_SIZE
+            rows = store.turns.page(owner_id, chat_id, before=sought + PAGE_SIZE // 2, limit=shown + 1)
+        drawn, above = rows[-shown:], rows[:-shown]
+        newest = store.turns.page(owner_id, chat_id, limit=1)
+        scene = Scene(
+            versions=store.versions.leading_to_head(owner_id, chat_id),
+            branches=store.branches.of_chat(owner_id, chat_id),
+            lines=store.receipts.lines(owner_id, chat_id, [m.id for m in drawn if m.role == "assistant"]),
+            before=above[-1].number if above else 0,
+            at_end=not drawn or drawn[-1].id == newest[-1].id,
+            sought=sought,
+        )
+    return View(drawn, scene, bool(above), None if scene.at_end and len(rows) <= shown else sought)
 
 
-def _draw_earlier(here: Here, room: Room, messages: list[Message]) -> None:
+def _sought(room: Room) -> int | None:
+    """The message that the address names, as a result of a search does; None when the chat has gone on from it."""
+    named = st.query_params.get("message", "")
+    return int(named) if re.fullmatch(r"[0-9]{1,9}", named) and room.conversation else None
+
+
+def _draw_earlier(here: Here, room: Room, view: View) -> None:
+    """Above the messages: the way to earlier ones, or back from an old place to the newest."""
+    if view.sought is not None and not view.scene.at_end:
+        _draw_to_newest(here, room, view)
+        return
     key = f"shown-{room.conversation_id}"
-    shown = st.session_state.get(key, PAGE_SIZE)
 
     def load() -> None:
-        st.session_state[key] = shown + EARLIER_SIZE
+        st.session_state[key] = st.session_state.get(key, PAGE_SIZE) + EARLIER_SIZE
+        st.query_params.pop("message", None)
 
-    if len(messages) == shown and messages[0].number > 1:
+    if view.has_earlier:
         st.button(
             here.say("chat.earlier"), key="earlier", icon=":material/expand_less:", width="stretch", on_click=load
+        )
+
+
+def _draw_to_newest(here: Here, room: Room, view: View) -> None:
+
+    def to_newest() -> None:
+        st.query_params.pop("message", None)
+
+    total = room.app.store.turns.total(room.owner.id, room.conversation_id)
+    first, last = view.messages[0].number, view.messages[-1].number
+    with st.container(horizontal=True, border=True, vertical_alignment="center", key="looking"):
+        st.caption(here.say("chat.looking", first=first, last=last, total=total), width="stretch")
+        st.button(
+            here.say("chat.to_newest"),
+            key="to-newest",
+            icon=":material/keyboard_double_arrow_down:",
+            type="tertiary",
+            on_click=to_newest,
         )
 
 
@@ -181,6 +240,7 @@ def _send(here: Here, room: Room, text: str) -> None:
     draft_id = st.session_state.setdefault("draft_id", new_id())
     room.app.chat.send(owner, room.conversation_id, draft_id, text, language=here.language, keys=dict(here.keys))
     st.session_state["draft_id"] = new_id()
+    st.query_params.pop("message", None)  # the chat goes on at its end
     if room.conversation is None and not room.temporary:
         st.session_state.pop("new_chat_id", None)
         st.query_params["chat"] = room.conversation_id
@@ -188,11 +248,6 @@ def _send(here: Here, room: Room, text: str) -> None:
 
 def _retry(here: Here, room: Room) -> None:
     room.app.chat.retry(room.owner, room.conversation_id, language=here.language, keys=dict(here.keys))
-
-
-def _undo_fold(here: Here, room: Room, version: int) -> None:
-    if attempt(here, lambda: room.app.store.memory.undo_fold(room.owner.id, room.conversation_id, version)):
-        tell(here.say("chat.fold_undone"))
 
 
 # --- when there is nothing to draw ----------------------------------------------------------------

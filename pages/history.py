@@ -1,4 +1,4 @@
-"""Every message of one chat, folded and retired ones marked, page by page."""
+"""Every message of every chat: found by its words, or page by page, folded and retired ones marked."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from chatmem.domain import Conversation, Message
 from chatmem.errors import NotFound
 from pages.parts.dialogs import draw_line
 from pages.parts.enter import ICON, Here, enter, go_to, guarded
+from pages.parts.history_search import draw_search
+from pages.parts.own_data import draw_chat_export
 from pages.parts.reveal import reveal
 from pages.parts.sidebar import draw_sidebar
 
@@ -28,7 +30,8 @@ def main() -> None:
         st.caption(here.say("page.history.none"))
         return
     st.caption(here.say("page.history.about"))
-    _draw_messages(here, _choose(here, chats))
+    if not draw_search(here):
+        _draw_messages(here, _choose(here, chats))
 
 
 def _chats(here: Here) -> list[Conversation]:
@@ -61,8 +64,10 @@ def _choose(here: Here, chats: list[Conversation]) -> Conversation:
         key=key,
         on_change=follow,
     )
-    if st.button(here.say("page.history.back"), icon=":material/arrow_back:", type="tertiary", key="back"):
-        go_to(chosen)
+    with st.container(horizontal=True, gap="small"):
+        if st.button(here.say("page.history.back"), icon=":material/arrow_back:", type="tertiary", key="back"):
+            go_to(chosen)
+        draw_chat_export(here, by_id[chosen])
     return by_id[chosen]
 
 

@@ -15,7 +15,7 @@ from chatmem.preferences import PROVIDERS as PROVIDER_CHOICES
 from chatmem.preferences import Preferences
 from pages.parts import visitor
 from pages.parts.enter import ICON, Here, enter, guarded
-from pages.parts.own_data import draw_own_data
+from pages.parts.own_data import draw_forget_everything_button, draw_own_data
 from pages.parts.sidebar import draw_sidebar
 
 SHARES = ("system", "summary", "window", "recalled", "question")
@@ -40,6 +40,7 @@ def main() -> None:
     _draw_language(here, chosen)
     _draw_browser(here)
     draw_own_data(here)
+    draw_forget_everything_button(here)
 
 
 def _save(here: Here, **changes: object) -> bool:

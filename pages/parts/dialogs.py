@@ -1,7 +1,5 @@
-"""The dialogs: History, Summary, Reset and Memory for the chat on screen, and renaming any chat.
-
-Which one is open is kept in the session, so that the end of a reply knows to leave the page alone:
-a full rerun would close what somebody is reading.
+"""The dialogs: History, Summary, Reset and Memory for the chat on screen, and those about one message, fact
+or chat. Which one is open is told by `dialog_state`.
 """
 
 from __future__ import annotations
@@ -11,13 +9,19 @@ from typing import Literal
 
 import streamlit as st
 
-from chatmem.domain import Conversation, Message, Status
+from chatmem.domain import Message, Status
+from chatmem.errors import NotFound
+from pages.parts.dialog_state import close_dialog, current_dialog
 from pages.parts.enter import HISTORY_PAGE, MEMORY_PAGE, Here, Room
 from pages.parts.facts import draw_known
-from pages.parts.messages import draw_summary
+from pages.parts.folds import draw_summary
+from pages.parts.forecast import draw_pin_choice
+from pages.parts.forget import draw_forget_chat, draw_forget_everything, draw_forget_fact, draw_forget_message
 from pages.parts.notices import attempt
+from pages.parts.provenance import draw_provenance
 from pages.parts.text import draw_user_text
-from pages.parts.times import local_time
+from pages.parts.times import local_day
+from pages.parts.versions import draw_versions
 
 ChatDialog = Literal["history", "summary", "reset", "memory"]
 BUTTON_DIALOGS: tuple[ChatDialog, ...] = ("history", "summary", "reset")
@@ -26,38 +30,53 @@ ALL_MESSAGES_SHOWN = 100
 TITLE_LENGTH = 100
 
 
-def dialog_open() -> bool:
-    """Whether somebody is reading a dialog just now."""
-    return bool(st.session_state.get("dialog"))
-
-
-def open_dialog(name: ChatDialog) -> None:
-    st.session_state["dialog"] = name
-
-
-def open_rename(chat: Conversation) -> None:
-    st.session_state["dialog"] = chat
-
-
-def close_dialog() -> None:
-    st.session_state["dialog"] = None
-
-
 def draw_dialog(here: Here, room: Room | None) -> None:
     """The dialog that is open, if any. Called once in a full run, at its end."""
-    wanted: ChatDialog | Conversation | None = st.session_state.get("dialog")
-    if isinstance(wanted, Conversation):
-        rename = st.dialog(here.say("side.rename"), icon=":material/edit:", on_dismiss=close_dialog)
-        rename(_rename)(here, wanted)
-    elif wanted and room:
-        icon, width, body = _CHAT_DIALOGS[wanted]
-        dialog = st.dialog(here.say(f"{wanted}.title"), width=width, icon=icon, on_dismiss=close_dialog)
-        dialog(body)(here, room)
-    elif wanted:
+    wanted = current_dialog()
+    if wanted is None:
+        return
+    if wanted.name in _ANYWHERE:
+        title, icon, body = _ANYWHERE[wanted.name]
+        dialog = st.dialog(here.say(title), icon=icon, width="medium", on_dismiss=close_dialog)
+        dialog(body)(here, wanted.about)
+    elif room is None:
         close_dialog()  # left behind by a link out of it
+    elif wanted.name in _CHAT_DIALOGS:
+        icon, width, draw = _CHAT_DIALOGS[wanted.name]
+        dialog = st.dialog(here.say(f"{wanted.name}.title"), width=width, icon=icon, on_dismiss=close_dialog)
+        dialog(draw)(here, room)
+    else:
+        _draw_about(here, room, wanted.name, wanted.about)
 
 
-def _rename(here: Here, chat: Conversation) -> None:
+def _draw_about(here: Here, room: Room, name: str, about: int | str | None) -> None:
+    """A dialog about one thing of the chat on screen. What is gone meanwhile has none."""
+    if name == "branch":
+        dialog = st.dialog(here.say("branch.title"), width="medium", on_dismiss=close_dialog)
+        dialog(_branch)(here, room, about)
+        return
+    try:
+        message = room.app.store.turns.message(room.owner.id, int(about or 0))
+    except NotFound:
+        close_dialog()
+        return
+    title = here.say("where.title" if name == "where" else "forget.message", number=message.number)
+    dialog = st.dialog(title, width="medium", on_dismiss=close_dialog)
+    dialog(draw_provenance if name == "where" else draw_forget_message)(here, room, message)
+
+
+def _branch(here: Here, room: Room, branch_id: int | str | None) -> None:
+    st.caption(here.say("branch.about"))
+    for message in room.app.store.branches.messages(room.owner.id, room.conversation_id, int(branch_id or 0)):
+        draw_line(here, message)
+
+
+def _rename(here: Here, chat_id: int | str | None) -> None:
+    try:
+        chat = here.app.store.conversations.get(here.owner.id, str(chat_id))
+    except NotFound as error:
+        st.warning(here.explain(error))
+        return
     with st.form("rename", border=False):
         title = st.text_input(here.say("side.title"), chat.title, max_chars=TITLE_LENGTH) or ""
         if st.form_submit_button(here.say("side.save"), type="primary") and title.strip():
@@ -102,25 +121,26 @@ def draw_line(here: Here, message: Message, marks: tuple[str, ...] = ()) -> None
     words = list(marks)
     if message.status is not Status.COMPLETE:
         words.append(here.say(f"status.{message.status}"))
-    if message.retired_at:
+    if message.forgotten_at:
+        words.append(here.say("history.forgotten"))
+    elif message.retirement_id:
+        words.append(here.say("history.aside"))
+    elif message.retired_at:
         words.append(here.say("status.retired"))
     mark = f" · {', '.join(words)}" if words else ""
     with st.container(gap=None):
         st.caption(f"{message.number} · {here.say(f'role.{message.role}')}{mark}")
-        draw_user_text(message.text)
+        if message.forgotten_at:
+            st.caption(f"*{here.say('history.forgotten_text', day=local_day(message.forgotten_at))}*")
+        else:
+            draw_user_text(message.text)
 
 
 def _summary(here: Here, room: Room) -> None:
-    head = room.app.chat.memory(room.owner, room.conversation_id).head if room.conversation else None
-    if head is None:
-        policy = room.app.chat.policy(room.owner, room.conversation.preset if room.conversation else None)
-        key = "summary.none" if policy.folds else "summary.never"
-        st.write(here.say(key, limit=policy.fold_above))
+    if room.conversation and draw_versions(here, room):
         return
-    title = here.say("summary.head", version=head.version, first=1, last=head.covers_through, tokens=head.tokens)
-    st.markdown(f"**{title}**")
-    draw_summary(here, head)
-    st.caption(here.say("summary.source", model=head.model, time=local_time(head.created_at)))
+    policy = room.app.chat.policy(room.owner, room.conversation.preset if room.conversation else None)
+    st.write(here.say("summary.none" if policy.folds else "summary.never", limit=policy.fold_above))
 
 
 def _reset(here: Here, room: Room) -> None:
@@ -147,9 +167,18 @@ def _memory(here: Here, room: Room) -> None:
     st.page_link(MEMORY_PAGE, label=here.say("memory.open_page"), icon=":material/open_in_full:")
 
 
-_CHAT_DIALOGS: dict[ChatDialog, tuple[str, Literal["small", "medium"], Callable[[Here, Room], None]]] = {
+_CHAT_DIALOGS: dict[str, tuple[str, Literal["small", "medium"], Callable[[Here, Room], None]]] = {
     "history": (":material/history:", "medium", _history),
     "summary": (":material/notes:", "medium", _summary),
     "reset": (":material/restart_alt:", "small", _reset),
     "memory": (":material/psychology:", "medium", _memory),
+    "pins": (":material/keep:", "medium", draw_pin_choice),
 }
+
+_ANYWHERE: dict[str, tuple[str, str, Callable[[Here, int | str | None], None]]] = {
+    "rename": ("side.rename", ":material/edit:", _rename),
+    "delete-chat": ("side.delete", ":material/delete:", draw_forget_chat),
+    "forget-fact": ("forget.fact", ":material/ink_eraser:", draw_forget_fact),
+    "forget-everything": ("forget.everything", ":material/ink_eraser:", draw_forget_everything),
+}
+"""Those that need no chat on screen: their title, icon and body."""

@@ -11,9 +11,7 @@ from pages.parts.facts import (
     draw_edit,
     draw_edit_button,
     draw_forget_button,
-    draw_question,
     draw_sources,
-    is_asked,
     on_act,
 )
 from pages.parts.notices import tell
@@ -161,9 +159,6 @@ def _draw_quarantine(here: Here, count: int) -> None:
             with st.container(gap="xsmall", key=f"kept-away-{fact.id}"):
                 draw_user_text(fact.text)
                 draw_sources(here, fact)
-                if is_asked(fact):
-                    draw_question(here, fact)
-                    continue
                 with st.container(horizontal=True, gap="small"):
                     draw_edit_button(here, fact)
                     draw_forget_button(here, fact)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from chatmem.domain import FACT_KINDS, Evidence, Fact, FactKind
 from chatmem.errors import ChatmemError, NotFound
+from pages.parts.dialog_state import open_dialog
 from pages.parts.enter import HISTORY_PAGE, Here
 from pages.parts.labels import inert, one_line
 from pages.parts.notices import complain, tell
@@ -69,9 +70,6 @@ def draw_fact(here: Here, fact: Fact) -> None:
 
 
 def _draw_actions(here: Here, fact: Fact) -> None:
-    if is_asked(fact):
-        draw_question(here, fact)
-        return
     with st.container(horizontal=True, gap="small", key=f"acts-{fact.id}"):
         draw_edit_button(here, fact)
         _small_button(
@@ -107,43 +105,13 @@ def _retract(here: Here, fact: Fact) -> None:
         st.session_state["retracted"] = fact
 
 
-# --- forgetting asks once -------------------------------------------------------------------------
-
-
-def is_asked(fact: Fact) -> bool:
-    """Whether the question before forgetting stands open."""
-    return bool(st.session_state.get("forgetting") == fact.id)
-
-
 def draw_forget_button(here: Here, fact: Fact) -> None:
+    """Opens the dialog that shows every place first."""
+
     def ask() -> None:
-        st.session_state["forgetting"] = fact.id
+        open_dialog("forget-fact", fact.id)
 
-    _small_button(here.say("facts.forget"), f"ask-{fact.id}", ":material/delete:", ask)
-
-
-def draw_question(here: Here, fact: Fact) -> None:
-    """What goes and what stays, in the place of the buttons."""
-
-    from_messages = fact.origin == "learned" or fact.replaces_id is not None
-
-    def forget() -> None:
-        close()
-        done = here.say("facts.forgotten_stays") if from_messages else here.say("facts.forgotten")
-        act(here, lambda: here.app.knowledge.forget(here.owner.id, fact.id), done)
-
-    def close() -> None:
-        st.session_state.pop("forgetting", None)
-
-    with st.container(border=True, key=f"question-{fact.id}", gap="small"):
-        st.markdown(f"**{here.say('facts.forget_title')}**")
-        has_before = fact.replaces_id is not None
-        st.markdown(here.say("facts.forget_goes_both") if has_before else here.say("facts.forget_goes"))
-        if from_messages:
-            st.markdown(here.say("facts.forget_stays"))
-        with st.container(horizontal=True):
-            st.button(here.say("facts.forget_sure"), key=f"forget-{fact.id}", type="primary", on_click=forget)
-            st.button(here.say("cancel"), key=f"spare-{fact.id}", on_click=close)
+    _small_button(here.say("facts.forget"), f"ask-{fact.id}", ":material/ink_eraser:", ask)
 
 
 # --- where it comes from --------------------------------------------------------------------------

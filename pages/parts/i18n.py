@@ -1,12 +1,15 @@
 """Every text of the screen, in Korean and English. Add a key in both; a test compares them.
 
-Those of long-term memory stand in `i18n_memory`.
+Those of long-term memory stand in `i18n_memory`, those of receipts in `i18n_proof`, those of editing,
+versions and forgetting in `i18n_editing`.
 """
 
 from __future__ import annotations
 
 from chatmem.words import SHARED, Texts
+from pages.parts.i18n_editing import EDITING
 from pages.parts.i18n_memory import MEMORY
+from pages.parts.i18n_proof import PROOF
 
 SCREEN: Texts = {
     # places
@@ -113,7 +116,6 @@ SCREEN: Texts = {
     "history.title": {"en": "History", "ko": "기록"},
     "history.open_page": {"en": "Open the History page", "ko": "기록 페이지 열기"},
     "summary.title": {"en": "Summary", "ko": "요약"},
-    "summary.source": {"en": "Written by {model}, {time}", "ko": "{model} 작성, {time}"},
     "reset.title": {"en": "Empty this chat's memory?", "ko": "이 대화의 기억을 비울까요?"},
     "reset.goes": {"en": "**Goes:** the {count} messages on screen and the summary. The model starts fresh.", "ko": "**사라지는 것:** 화면의 메시지 {count}개와 요약. 모델은 처음부터 시작합니다."},
     "reset.stays": {"en": "**Stays:** every message, in History, marked as retired, and what is known about you on the Memory page. You can undo this until you send the next message.", "ko": "**남는 것:** 모든 메시지. 기록에 ‘물러남’으로 남습니다. 기억 페이지의 나에 대한 기억도 그대로입니다. 다음 메시지를 보내기 전까지 되돌릴 수 있습니다."},
@@ -176,4 +178,4 @@ SCREEN: Texts = {
     "data.imported": {"en": "Imported {chats} chats with {messages} messages, and {facts} facts. {known} were here already.", "ko": "대화 {chats}개(메시지 {messages}개)와 기억 {facts}개를 가져왔습니다. {known}개는 이미 있었습니다."},
 }  # fmt: skip
 
-TEXTS: Texts = {**SHARED, **SCREEN, **MEMORY}
+TEXTS: Texts = {**SHARED, **SCREEN, **MEMORY, **PROOF, **EDITING}

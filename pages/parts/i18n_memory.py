@@ -1,5 +1,4 @@
 """The texts of long-term memory on the screen, in Korean and English. They join the others in `i18n`."""
-# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -59,11 +58,6 @@ MEMORY: Texts = {
     "facts.undo": {"en": "Undo", "ko": "되돌리기"},
     "facts.back": {"en": "It is remembered again.", "ko": "다시 기억합니다."},
     "facts.forget": {"en": "Forget", "ko": "잊기"},
-    "facts.forget_title": {"en": "Forget this for good?", "ko": "완전히 잊을까요?"},
-    "facts.forget_goes": {"en": "**Goes:** what is remembered here. There is no undo.", "ko": "**사라지는 것:** 여기에 기억한 내용. 되돌릴 수 없습니다."},
-    "facts.forget_goes_both": {"en": "**Goes:** this, and what it took the place of. There is no undo.", "ko": "**사라지는 것:** 이 내용과, 이것이 대신한 이전 내용. 되돌릴 수 없습니다."},
-    "facts.forget_stays": {"en": "**Stays:** the message it came from, in History.", "ko": "**남는 것:** 이 내용이 나온 메시지. 기록에 그대로 있습니다."},
-    "facts.forget_sure": {"en": "Forget for good", "ko": "완전히 잊기"},
     "facts.forgotten": {"en": "Forgotten.", "ko": "잊었습니다."},
     "facts.forgotten_stays": {"en": "Forgotten. The message it came from stays in History.", "ko": "잊었습니다. 이 내용이 나온 메시지는 기록에 남아 있습니다."},
     "facts.gone": {"en": "This is not remembered any more; it may have been changed in another tab.", "ko": "더는 기억하지 않는 내용입니다. 다른 탭에서 바뀌었을 수 있습니다."},

@@ -5,32 +5,20 @@ It refreshes itself only while something is pending; an idle page costs nothing.
 
 from __future__ import annotations
 
-import re
-from html import escape
-
 import streamlit as st
 
 from chatmem.domain import Memory, Receipt
 from chatmem.errors import NotFound
 from chatmem.policy import PRESET_NAMES, MemoryPolicy
 from chatmem.preferences import Preferences
-from pages.parts.dialogs import dialog_open
+from pages.parts.dialog_state import dialog_open
 from pages.parts.enter import MEMORY_PAGE, Here, Room, guarded
+from pages.parts.forecast import draw_forecast
 from pages.parts.notices import attempt
+from pages.parts.sections import draw_bar, expired_words
 from pages.parts.text import draw_user_text
 
 REFRESH_SECONDS = 1.0
-
-_SECTIONS = {
-    "system": ("memory.system", "#8a8f9e"),
-    "facts": ("memory.facts_part", "#d15b8f"),
-    "summary": ("memory.summary_part", "#9a6dd7"),
-    "window": ("memory.window_part", "#4f8bd5"),
-    "recalled": ("memory.recalled_part", "#3fa878"),
-    "question": ("memory.question", "#e08a3c"),
-}
-"""The name and the colour of each section; the colours hold on light and dark ground."""
-
 
 _VALUES: dict[str, bool | None] = {"follow": None, "on": True, "off": False}
 
@@ -61,6 +49,7 @@ def _panel(here: Here, room: Room, was_pending: bool) -> None:
     assert room.conversation is not None
     policy = room.app.chat.policy(room.owner, room.conversation.preset)
     _draw_window(here, memory, policy)
+    draw_forecast(here, room, memory, policy)
     _draw_summary(here, room, memory)
     _draw_facts(here, room)
     if receipt := room.app.store.receipts.latest(room.owner.id, room.conversation_id):
@@ -131,7 +120,7 @@ def _draw_sent(here: Here, receipt: Receipt) -> None:
     tokens = receipt.usage.input_tokens if receipt.usage else context.tokens
     how = here.say("memory.reported" if receipt.usage else "memory.estimated")
     st.caption(f":material/outbox: {here.say('memory.sent', tokens=f'{tokens:,}', how=how)}")
-    st.html(_bar([(here.say(_SECTIONS[s.name][0]), _SECTIONS[s.name][1], s.tokens) for s in context.sections]))
+    draw_bar(here, context.sections)
     recalled = [
         here.say(f"memory.recalled_{what}", count=count)
         for what, count in (
@@ -145,32 +134,7 @@ def _draw_sent(here: Here, receipt: Receipt) -> None:
     if context.unsent:
         st.caption(here.say("memory.unsent", first=context.unsent[0], last=context.unsent[1]))
     if context.expired:
-        st.caption(here.say("memory.expired", what=", ".join(_expired(here, one) for one in context.expired)))
-
-
-def _expired(here: Here, what: str) -> str:
-    """An entry of `Context.expired` in the person's language; one of another form stays as it is."""
-    if found := re.fullmatch(r"summary v(\d+)", what):
-        return here.say("memory.summary", version=found[1])
-    if found := re.fullmatch(r"messages (\d+)-(\d+)", what):
-        return here.say("memory.covers", first=found[1], last=found[2])
-    return what
-
-
-def _bar(parts: list[tuple[str, str, int]]) -> str:
-    """One stacked bar with its legend, from our own words and numbers only."""
-    shown = [(name, color, tokens) for name, color, tokens in parts if tokens]
-    pieces = "".join(f'<div style="flex:{tokens};background:{color}"></div>' for _, color, tokens in shown)
-    legend = "".join(
-        f'<div style="display:flex;gap:.4rem;align-items:center"><span style="width:.6rem;height:.6rem;'
-        f'border-radius:2px;background:{color}"></span><span style="flex:1">{escape(name)}</span>'
-        f"<span>{tokens:,}</span></div>"
-        for name, color, tokens in shown
-    )
-    return (
-        '<div style="display:flex;height:.5rem;border-radius:4px;overflow:hidden;gap:1px" aria-hidden="true">'
-        f'{pieces}</div><div style="font-size:.8rem;margin-top:.4rem;line-height:1.5">{legend}</div>'
-    )
+        st.caption(here.say("memory.expired", what=", ".join(expired_words(here, one) for one in context.expired)))
 
 
 def _draw_pending(here: Here, pending: list[str]) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from chatmem.words import say
 from pages.parts.i18n import TEXTS
-from pages.parts.inspector import _expired
+from pages.parts.sections import expired_words
 from tests.app.tab import MEMORY, Tab, running_app
 from tests.stored import everything_stored, execute, rows
 
@@ -68,8 +68,8 @@ def test_what_was_left_out_because_of_its_age_is_told_in_the_persons_language(ta
     tab.open().say(BUSAN)
     leave_out(tab, ["summary v2", "messages 3-9"])
     assert "Left out because of its age: Summary v2, messages 3–9" in tab.run().words
-    assert _expired(Tongue("ko"), "messages 3-9") == "메시지 3–9"  # type: ignore[arg-type]
-    assert _expired(Tongue("ko"), "something else") == "something else"  # type: ignore[arg-type]
+    assert expired_words(Tongue("ko"), "messages 3-9") == "메시지 3–9"  # type: ignore[arg-type]
+    assert expired_words(Tongue("ko"), "something else") == "something else"  # type: ignore[arg-type]
 
 
 class Tongue:

@@ -12,7 +12,9 @@ import pytest
 from chatmem.errors import _by_code
 from chatmem.words import SHARED
 from pages.parts.i18n import SCREEN, TEXTS
+from pages.parts.i18n_editing import EDITING
 from pages.parts.i18n_memory import MEMORY
+from pages.parts.i18n_proof import PROOF
 from tests.app.tab import ROOT
 
 PAGES = sorted(ROOT.glob("pages/**/*.py"))
@@ -50,7 +52,7 @@ def test_korean_is_korean_and_english_has_no_hangul() -> None:
 
 
 def test_screen_and_terminal_have_no_key_twice() -> None:
-    assert len(TEXTS) == len(SCREEN) + len(SHARED) + len(MEMORY)
+    assert len(TEXTS) == sum(map(len, (SCREEN, SHARED, MEMORY, PROOF, EDITING)))
 
 
 # --- the sources --------------------------------------------------------------------------------------------

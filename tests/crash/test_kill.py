@@ -188,7 +188,7 @@ def check(chat: Chat) -> list[Message]:
         person.chat_id = chat.id
         messages, memory = person.messages, person.memory
         window = person.app.store.memory.live_between(person.owner.id, chat.id, memory.covered, 10**9)
-        versions = person.app.store.memory.versions(person.owner.id, chat.id)
+        versions = person.app.store.versions.leading_to_head(person.owner.id, chat.id)
 
     asked = Counter(message.text for message in messages if message.role == "user")
     for draft, text in chat.questions.items():
