@@ -9,7 +9,7 @@ from chatmem.domain import Language
 from chatmem.errors import UnknownCommand
 from chatmem.words import SHARED, say
 
-Command = Literal["history", "summary", "memory", "reset", "retry", "temp", "help", "quit"]
+Command = Literal["history", "summary", "memory", "reset", "retry", "forget", "temp", "export", "help", "quit"]
 
 COMMANDS: tuple[Command, ...] = get_args(Command)
 

@@ -3,7 +3,7 @@
     ChatmemError
     ├── BadInput              the person can mend it: the draft is kept
     │   ├── EmptyMessage, MessageTooLong, UnknownCommand
-    │   ├── ReplyInProgress, NothingToRetry, NothingToUndo
+    │   ├── ReplyInProgress, NothingToRetry, NothingToUndo, NothingToForget
     │   ├── ChatChanged, SummaryEmpty, SummaryTooLong, NotInMessage
     │   ├── FactEmpty, FactTooLong, FactKnown
     │   ├── ArchiveNotJson, ArchiveForeign, ArchiveTooNew, ArchiveDamaged, ArchiveTooLarge
@@ -121,6 +121,13 @@ class NothingToRetry(BadInput):
 
 class NothingToUndo(BadInput):
     sentence = {"en": "There is nothing to undo any more.", "ko": "더는 되돌릴 것이 없습니다."}
+
+
+class NothingToForget(BadInput):
+    sentence = {
+        "en": "There is no message here that could be forgotten.",
+        "ko": "여기에는 잊을 메시지가 없습니다.",
+    }
 
 
 class ChatChanged(BadInput):

@@ -20,7 +20,9 @@ from pages.parts.notices import attempt, draw_notice, on_click, tell
 from pages.parts.sidebar import draw_sidebar
 from pages.parts.text import draw_model_text
 
-COMMANDS: tuple[Command, ...] = ("history", "summary", "memory", "reset", "retry", "temp", "help")
+COMMANDS: tuple[Command, ...] = (
+    "history", "summary", "memory", "reset", "retry", "forget", "temp", "export", "help",
+)  # fmt: skip
 
 PAGE_SIZE = 24
 """Messages drawn at first. A browser takes some 4 ms for each at every rerun, and 150 ms in all go unnoticed."""
@@ -231,7 +233,9 @@ def _do(here: Here, room: Room, text: str) -> None:
         st.query_params["chat"] = TEMPORARY  # in a callback no page can be switched to
     elif command == "help":
         tell("\n".join(f"- `{line}`" for line in help_lines(here.language, COMMANDS)))
-    elif command in ("history", "summary", "memory", "reset"):
+    elif command == "forget":
+        open_dialog("forget", room.app.store.turns.last_question(room.owner.id, room.conversation_id).id)
+    else:
         open_dialog(command)
 
 

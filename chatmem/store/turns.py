@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from chatmem.domain import Failure, Message, Status, Turn
-from chatmem.errors import ChatChanged, NotFound, NothingToRetry, ReplyInProgress
+from chatmem.errors import ChatChanged, NotFound, NothingToForget, NothingToRetry, ReplyInProgress
 from chatmem.store.branches import live_message, retire_from
 from chatmem.store.database import Database, now_seconds
 from chatmem.store.rows import failure_value, is_live, message_of, owned
@@ -181,6 +181,26 @@ class Turns:
             )
             if row is None:
                 raise NotFound()
+            return message_of(row)
+
+    def last_question(self, owner_id: int, conversation_id: str) -> Message:
+        """The person's last message that is not set aside. Raises `NothingToForget` where there is none."""
+        with self._database.read() as session:
+            row = session.scalars(
+                select(MessageRow)
+                .join(ConversationRow)
+                .where(
+                    MessageRow.conversation_id == conversation_id,
+                    ConversationRow.owner_id == owner_id,
+                    ConversationRow.hidden_at.is_(None),
+                    MessageRow.role == "user",
+                    MessageRow.retired_at.is_(None),
+                )
+                .order_by(MessageRow.number.desc())
+                .limit(1)
+            ).first()
+            if row is None:
+                raise NothingToForget()
             return message_of(row)
 
     def page(

@@ -18,6 +18,7 @@ from pages.parts.folds import draw_summary
 from pages.parts.forecast import draw_pin_choice
 from pages.parts.forget import draw_forget_chat, draw_forget_everything, draw_forget_fact, draw_forget_message
 from pages.parts.notices import attempt
+from pages.parts.own_data import draw_export_buttons
 from pages.parts.provenance import draw_provenance
 from pages.parts.text import draw_user_text
 from pages.parts.times import local_day
@@ -122,7 +123,7 @@ def draw_line(here: Here, message: Message, marks: tuple[str, ...] = ()) -> None
     if message.status is not Status.COMPLETE:
         words.append(here.say(f"status.{message.status}"))
     if message.forgotten_at:
-        words.append(here.say("history.forgotten"))
+        words.append(here.say("status.forgotten"))
     elif message.retirement_id:
         words.append(here.say("history.aside"))
     elif message.retired_at:
@@ -167,12 +168,20 @@ def _memory(here: Here, room: Room) -> None:
     st.page_link(MEMORY_PAGE, label=here.say("memory.open_page"), icon=":material/open_in_full:")
 
 
+def _export(here: Here, room: Room) -> None:
+    if room.conversation is None:
+        st.write(here.say("history.empty"))
+        return
+    draw_export_buttons(here, room.app, room.owner, room.conversation_id)
+
+
 _CHAT_DIALOGS: dict[str, tuple[str, Literal["small", "medium"], Callable[[Here, Room], None]]] = {
     "history": (":material/history:", "medium", _history),
     "summary": (":material/notes:", "medium", _summary),
     "reset": (":material/restart_alt:", "small", _reset),
     "memory": (":material/psychology:", "medium", _memory),
     "pins": (":material/keep:", "medium", draw_pin_choice),
+    "export": (":material/download:", "small", _export),
 }
 
 _ANYWHERE: dict[str, tuple[str, str, Callable[[Here, int | str | None], None]]] = {

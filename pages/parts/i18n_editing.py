@@ -154,10 +154,6 @@ EDITING: Texts = {
     },
     "forget.facts": {"en": "Facts", "ko": "사실"},
     "forget.fact_mentions": {"en": "holds the same words", "ko": "같은 말이 있음"},
-    "forget.summaries": {
-        "en": "Summaries whose text goes, and that are made anew: {versions}",
-        "ko": "글이 지워지고 다시 만들어질 요약: {versions}",
-    },
     "forget.receipts": {
         "en": "Receipts that will say “forgotten” in its place: {count}",
         "ko": "그 자리에 ‘잊음’이라고 남을 영수증: {count}개",
@@ -173,10 +169,6 @@ EDITING: Texts = {
     "forget.only_fact": {"en": "Only the fact; the messages stay", "ko": "사실만 잊기 (메시지는 남김)"},
     "forget.confirm": {"en": "Forget", "ko": "잊기"},
     "forget.gone": {"en": "This is gone already.", "ko": "이미 없습니다."},
-    "forget.done": {
-        "en": "Forgotten. Looked for it everywhere: nothing found.",
-        "ko": "잊었습니다. 모든 곳을 찾아보았고, 아무것도 없습니다.",
-    },
     "forget.left": {
         "en": "Forgotten. These words still stand in: {places}.",
         "ko": "잊었습니다. 이 말이 아직 남아 있는 곳: {places}.",
@@ -184,10 +176,6 @@ EDITING: Texts = {
     "forget.left_messages": {"en": "{count} messages", "ko": "메시지 {count}개"},
     "forget.left_facts": {"en": "{count} facts", "ko": "사실 {count}개"},
     "forget.left_summaries": {"en": "{count} summaries", "ko": "요약 {count}개"},
-    "forget.pending": {
-        "en": "The database's log could not be emptied yet, since somebody is reading; it is tried again by itself.",
-        "ko": "누군가 읽고 있어 데이터베이스 기록을 아직 비우지 못했습니다. 저절로 다시 시도합니다.",
-    },
     "forget.everything": {"en": "Forget everything", "ko": "모두 잊기"},
     "forget.everything_about": {
         "en": "All {chats} chats and {facts} facts, every summary and receipt, and your settings. This cannot be undone.",
@@ -222,10 +210,10 @@ EDITING: Texts = {
     },
     "history.open_chat": {"en": "Open in its chat", "ko": "대화에서 열기"},
     "history.open_here": {"en": "Show here", "ko": "여기서 보기"},
+    "export.title": {"en": "Export this chat", "ko": "이 대화 내보내기"},
     "history.export": {"en": "Export this chat", "ko": "이 대화 내보내기"},
     "history.export_markdown": {"en": "Markdown, to read", "ko": "Markdown (읽기용)"},
     "history.export_json": {"en": "JSON, to take along", "ko": "JSON (옮기기용)"},
-    "history.forgotten": {"en": "forgotten", "ko": "잊음"},
     "history.forgotten_text": {"en": "This message was forgotten on {day}.", "ko": "{day}에 잊은 메시지입니다."},
     "history.aside": {"en": "set aside", "ko": "치워 둠"},
     # looking at an older place of a chat

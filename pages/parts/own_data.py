@@ -6,7 +6,8 @@ from datetime import datetime
 
 import streamlit as st
 
-from chatmem.domain import Conversation
+from chatmem.app import App
+from chatmem.domain import Conversation, Owner
 from chatmem.errors import ChatmemError
 from pages.parts.dialog_state import open_dialog
 from pages.parts.enter import NOBODY, Here
@@ -70,26 +71,30 @@ def draw_forget_everything_button(here: Here) -> None:
 
 def draw_chat_export(here: Here, chat: Conversation) -> None:
     """One chat, to read or to take along."""
-    name = f"chatmem-{_today()}"
     with st.popover(here.say("history.export"), icon=":material/download:", type="tertiary"):
-        st.download_button(
-            here.say("history.export_markdown"),
-            lambda: here.app.archive.export_markdown(here.owner.id, chat.id, here.language),
-            file_name=f"{name}.md",
-            mime="text/markdown",
-            icon=":material/article:",
-            key=f"export-markdown-{chat.id}",
-            on_click="ignore",
-        )
-        st.download_button(
-            here.say("history.export_json"),
-            lambda: here.app.archive.export_chat(here.owner.id, chat.id),
-            file_name=f"{name}.json",
-            mime="application/json",
-            icon=":material/data_object:",
-            key=f"export-json-{chat.id}",
-            on_click="ignore",
-        )
+        draw_export_buttons(here, here.app, here.owner, chat.id)
+
+
+def draw_export_buttons(here: Here, app: App, owner: Owner, chat_id: str) -> None:
+    """For the app that the chat is in: a temporary one has its own."""
+    st.download_button(
+        here.say("history.export_markdown"),
+        lambda: app.archive.export_markdown(owner.id, chat_id, here.language),
+        file_name=f"chatmem-{_today()}.md",
+        mime="text/markdown",
+        icon=":material/article:",
+        key=f"export-markdown-{chat_id}",
+        on_click="ignore",
+    )
+    st.download_button(
+        here.say("history.export_json"),
+        lambda: app.archive.export_chat(owner.id, chat_id),
+        file_name=f"chatmem-{_today()}.json",
+        mime="application/json",
+        icon=":material/data_object:",
+        key=f"export-json-{chat_id}",
+        on_click="ignore",
+    )
 
 
 def _import(here: Here, data: bytes) -> None:

@@ -143,7 +143,7 @@ def test_history_shows_what_the_model_has_then_all_messages(second: Ran) -> None
 
 def test_summary_help_and_reset_say_what_they_did(second: Ran) -> None:
     assert re.search(r"(?m)^요약 v1: 메시지 1–7, \d+토큰$", second.out)
-    for name in ("history", "summary", "memory", "reset", "retry", "help", "quit"):
+    for name in ("history", "summary", "memory", "reset", "retry", "forget", "export", "help", "quit"):
         assert re.search(rf"(?m)^/{name}  ", second.out)
     assert re.search(r"(?m)^기억을 비웠습니다\. 메시지 14개", second.out)
     assert second.lines[-1].startswith("아직 요약이 없습니다.")
@@ -293,7 +293,7 @@ def test_memory_of_nothing_says_so_before_and_after_the_first_message(run) -> No
 def test_memory_lists_more_facts_than_one_reading_takes(  # type: ignore[no-untyped-def]
     run, monkeypatch: pytest.MonkeyPatch, person: Person, app: App
 ) -> None:
-    monkeypatch.setattr("chatmem.__main__.PAGE_SIZE", 3)
+    monkeypatch.setattr("chatmem.terminal.PAGE_SIZE", 3)
     person.say("Hello")
     for number in range(1, 8):
         app.knowledge.add(person.owner.id, "goal", f"Climb mountain number {number}")
@@ -351,3 +351,35 @@ def test_a_wrong_database_address_is_a_sentence_without_its_password(
     assert len(ran.err.splitlines()) == 1
     assert ran.err.startswith("! ")
     assert "secret" not in ran.err
+
+
+# --- forgetting and taking along ------------------------------------------------------------------
+
+
+def test_forgetting_shows_every_place_first_and_is_done_when_said_twice(tmp_path: Path) -> None:
+    typed = "The locker code is KX-20417\n/forget\n/forget\n/history\n"
+    ran = chatmem(tmp_path, "--language", "en", typed=typed)
+    assert any(line.startswith("[x] 1.") and "KX-20417" in line for line in ran.lines)
+    assert "Forgotten. Looked for it everywhere: nothing found." in ran.lines
+    history = ran.out.partition("Looked for it everywhere")[2]
+    assert "(forgotten)" in history
+    assert "KX-20417" not in history
+    files = b"".join(file.read_bytes() for file in tmp_path.glob("chatmem.db*"))
+    assert b"20417" not in files
+
+
+def test_anything_else_between_leaves_all_as_it_is(tmp_path: Path) -> None:
+    typed = "The locker code is KX-20417\n/forget\n/summary\n/forget\n/history\n"
+    ran = chatmem(tmp_path, "--language", "en", typed=typed)
+    assert "KX-20417" in ran.out.rpartition("/forget once more")[2]
+    assert "Forgotten" not in ran.out
+
+
+def test_there_may_be_nothing_to_forget(tmp_path: Path) -> None:
+    ran = chatmem(tmp_path, "--language", "ko", typed="/forget\n")
+    assert ran.lines == ["아직 메시지가 없습니다."]
+
+
+def test_a_chat_is_exported_to_whoever_reads(tmp_path: Path) -> None:
+    ran = chatmem(tmp_path, "--language", "ko", typed="제 고양이 이름은 나비예요.\n/export\n")
+    assert "제 고양이 이름은 나비예요." in ran.out.partition("# ")[2]

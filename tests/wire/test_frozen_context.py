@@ -30,6 +30,7 @@ from tests.wire.server import Json, ModelServer, Reply, Request, failure
 from tests.wire.test_chat_over_http import purpose
 
 TURNS = 60
+SECRET = "내 사물함 번호는 KX-20417"
 SUMMARY = (
     "<summary>\nBackground: a person who counts, version {number}.\n</summary>\n<pins>\n[{pin}] statement\n</pins>"
 )
@@ -155,6 +156,8 @@ def live_through(chat: Recorder) -> None:
         text = f"statement {number}: 나는 {number}살"
         if number % 11 == 0:
             text = f"I live in {PLACES[number // 11 - 1]}. {text}"
+        if number == 35:
+            text = f"{SECRET}. {text}"
         if number in (7, 33):
             chat.server.script(failure(401, "bad key"))
             chat.say(text)
@@ -204,8 +207,29 @@ def test_the_frozen_context_of_every_reply_equals_what_the_server_received(
 
     assert_every_message_leads_to_its_replies(chat)
 
-    # FORGETTING GOES HERE: forget message n, and compare again. What was not forgotten still equals what the
-    # server received; what was is a redacted segment, and its words are nowhere in the receipt.
+    (secret,) = [message for message in person.messages if message.text.startswith(SECRET)]
+    plan = person.app.forgetting.of_message(person.owner.id, secret.id)
+    assert person.app.forgetting.forget(person.owner, plan, plan.chosen).probe.is_clean
+    held = [assert_equal_or_redacted(chat.receipt(reply_id), request) for reply_id, request in chat.kept]
+    assert 1 < held.count(True) < held.count(False)
+
+
+def assert_equal_or_redacted(receipt: Receipt, request: Request) -> bool:
+    """Whether something of it was forgotten. The rest stands in its place, word for word."""
+    messages = receipt.context.messages
+    if not any(segment.redacted for message in messages for segment in message.segments):
+        assert as_value(receipt) == request.messages
+        assert not any(SECRET in sent["content"] for sent in request.messages)
+        return False
+    assert [message.role for message in messages] == [sent["role"] for sent in request.messages]
+    for message, sent in zip(messages, request.messages, strict=True):
+        rest = sent["content"]
+        for segment in message.segments:
+            assert not (segment.redacted and segment.text)
+            _, found, rest = rest.partition(segment.text) if segment.text else ("", "", rest)
+            assert found == segment.text
+        assert SECRET not in message.text
+    return True
 
 
 def assert_every_message_leads_to_its_replies(chat: Recorder) -> None:
