@@ -30,7 +30,7 @@ COMMON = 12
 """A word in more of an owner's messages than this tells nothing apart."""
 
 MOST_MARKS = 40
-"""Words looked up for one thing: each is a walk through the owner's messages."""
+"""Words looked up everywhere for one thing: each is a walk through the owner's messages."""
 
 SCRUB_AGAIN_SECONDS = (1, 5, 30, 120, 600)
 """Waits between attempts at emptying the write-ahead log while somebody reads an older state."""
@@ -114,25 +114,28 @@ class Forgetting:
 
     def _plan(self, owner_id: int, sources: Collection[Place], fact_ids: tuple[int, ...], text: str) -> ForgetPlan:
         ids = [source.message.id for source in sources]
-        answers = {place.message.id for place in self._store.places.replies_to(owner_id, ids)}
+        answers = self._store.places.replies_to(owner_id, ids)
+        telling = _telling(text)
         found = {source.message.id: Found(source, "source", True) for source in sources}
         first = min(ids, default=0)
         marks: list[str] = []
         facts: dict[int, Fact] = {}
-        for word in _telling(text):
+        for answer in answers:
+            if any(_holds(answer.message.text, word) for word in telling):
+                found[answer.message.id] = Found(answer, "answer", True)
+        for word in telling[:MOST_MARKS]:
             holding = self._holding(owner_id, word)
             if len([place for place in holding if place.message.id not in found]) > COMMON:
                 continue
             marks.append(word)
-            # A word that was there before says little alone: two of them do, or being the answer.
+            # A word that was there before says little alone; two of them do.
             is_new = all(place.message.id >= first for place in holding)
             for place in holding:
                 id_ = place.message.id
                 by_model = place.message.role == "assistant"
-                why: Why = "answer" if id_ in answers else "repeats" if by_model else "mentions"
-                chosen = by_model and (is_new or why == "answer" or id_ in found)
+                chosen = by_model and (is_new or id_ in found)
                 if id_ not in found or (chosen and not found[id_].chosen):
-                    found[id_] = Found(place, why, chosen)
+                    found[id_] = Found(place, "repeats" if by_model else "mentions", chosen)
             facts |= {fact.id: fact for fact in self._facts(owner_id, word)}
         traces = self._store.forgetting.traces(
             owner_id, [id_ for id_, one in found.items() if one.chosen], fact_ids
@@ -225,13 +228,17 @@ class Forgetting:
 
 
 def _telling(text: str) -> list[str]:
-    """The words that a text may be recognised by, as they stand in other texts too: stems, names, numbers."""
-    found: dict[str, None] = {}
+    """The words that a text may be recognised by, as they stand in other texts too: stems, names, numbers.
+
+    Those that tell most come first: with a digit or a capital in them, then the long ones.
+    """
+    found: dict[str, tuple[bool, int]] = {}
     for word in content_of(text):
         stem = word.stem.casefold()
         if len(stem) >= (2 if _is_wide(stem) or stem.isdigit() else 3):
-            found[stem] = None
-    return list(found)[:MOST_MARKS]
+            is_exact = any(char.isdigit() or char.isupper() for char in word.text)
+            found.setdefault(stem, (not is_exact, -len(stem)))
+    return sorted(found, key=found.__getitem__)
 
 
 def _is_wide(word: str) -> bool:

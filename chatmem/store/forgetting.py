@@ -35,6 +35,7 @@ from chatmem.store.tables import (
     RetirementRow,
     SummaryRow,
 )
+from chatmem.text import first_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,13 +327,26 @@ def _forget_in_chat(
         .values(text="")
     )
     chat.pins = [pin for pin in chat.pins if pin[0] not in numbers]
+    session.flush()
     if any(mark in chat.title.casefold() for mark in marks) or 1 in numbers:
-        chat.title = "…"
+        chat.title = _title_without(session, chat_id, marks)
     chat.title_settled = True  # a title that is being thought of would come too late
     session.flush()
     index_messages(session, chat_id, [row.id for row in rows])
     head_id = base_before(session, chat.head_id, 2**31)
     advance(session, chat_id, chat.memory_epoch, head_id=head_id)
+
+
+def _title_without(session: Session, chat_id: str, marks: Collection[str]) -> str:
+    """The first words of what the person said and has not forgotten."""
+    said = session.scalars(
+        select(MessageRow.text)
+        .where(MessageRow.conversation_id == chat_id, MessageRow.role == "user", is_live())
+        .order_by(MessageRow.number)
+        .limit(20)
+    )
+    titles = (first_words(text) for text in said)
+    return next((title for title in titles if not any(mark in title.casefold() for mark in marks)), "…")
 
 
 def _close_the_gap(session: Session, row: MessageRow) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, literal, select
 from sqlalchemy.orm import Session
 
 from chatmem.domain import PIN_CHARACTERS, Pin, Summary
@@ -20,24 +20,15 @@ class Versions:
         self._database = database
 
     def leading_to_head(self, owner_id: int, conversation_id: str, limit: int = 50) -> list[Summary]:
-        """The newest versions that lead to the head, in order. None from before a reset."""
+        """The versions that were in force one after the other up to the head, in order: the last `limit` of them.
+
+        None from before a reset, and none of other branches.
+        """
         with self._database.read() as session:
-            chat = owned(session, owner_id, conversation_id)
-            found: list[Summary] = []
-            next_id = chat.head_id
-            rows = {
-                row.id: row
-                for row in session.scalars(
-                    select(SummaryRow)
-                    .where(SummaryRow.conversation_id == chat.id)
-                    .order_by(SummaryRow.id.desc())
-                    .limit(limit)
-                )
-            }
-            while next_id in rows:
-                found.append(summary_of(rows[next_id]))
-                next_id = rows[next_id].base_id
-            return found[::-1]
+            head_id = owned(session, owner_id, conversation_id).head_id
+            if head_id is None:
+                return []
+            return [summary_of(row) for row in session.scalars(_CHAIN, {"head_id": head_id, "limit": limit})]
 
     def page(self, owner_id: int, conversation_id: str, limit: int = 50, offset: int = 0) -> list[Summary]:
         """Every version there ever was, the newest first, those of other branches and suspended ones too."""
@@ -146,3 +137,17 @@ def _demand_quote(session: Session, conversation_id: str, pin: Pin) -> None:
     )
     if not said or not pin.quote.strip() or pin.quote not in said or len(pin.quote) > PIN_CHARACTERS:
         raise NotInMessage(number=pin.number, limit=PIN_CHARACTERS)
+
+
+_first = (
+    select(SummaryRow.id, SummaryRow.base_id, literal(1).label("depth"))
+    .where(SummaryRow.id == bindparam("head_id"))
+    .cte("chain", recursive=True)
+)
+_chain = _first.union_all(
+    select(SummaryRow.id, SummaryRow.base_id, _first.c.depth + 1).where(
+        SummaryRow.id == _first.c.base_id, _first.c.depth < bindparam("limit")
+    )
+)
+_CHAIN = select(SummaryRow).join(_chain, SummaryRow.id == _chain.c.id).order_by(_chain.c.depth.desc())
+"""From the head down. Read at every run of the chat page, so built once."""

@@ -387,3 +387,21 @@ def test_one_foreign_id_among_many_forgets_nothing(person: Person, stranger: Per
     with pytest.raises(NotFound):
         person.app.forgetting.forget(person.owner, plan, [person.message(1).id, stranger.message(1).id])
     assert person.message(1).text == "one"
+
+
+def test_the_end_of_a_long_message_is_forgotten_too(
+    person: Person, model: ScriptedModel, database_url: str
+) -> None:
+    database = Path(database_url.removeprefix("sqlite:///"))
+    model.answers["chat"] = parrot
+    filler = " ".join(f"{word}{number}" for number in range(40) for word in ("oak", "elm", "ash"))
+    person.say(f"{filler} and {SENTENCE}")
+    forget_message(person)
+    assert in_files(database) == set()
+
+
+def test_a_chat_is_named_after_what_is_left(app: App, person: Person) -> None:
+    person.say("The locker code is KX-80417")
+    person.say("Tides turn at noon")
+    forget_message(person)
+    assert app.store.conversations.get(person.owner.id, person.chat_id).title.startswith("Tides turn")

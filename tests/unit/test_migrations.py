@@ -98,3 +98,40 @@ def test_a_new_database_needs_no_copy(tmp_path: Path) -> None:
     file = tmp_path / "new.db"
     Store(f"sqlite:///{file}").close()
     assert backups(file) == []
+
+
+def test_older_summaries_know_what_they_took_and_what_was_in_force_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "chat.db"
+    with monkeypatch.context() as earlier:
+        earlier.setattr(migrate, "HEAD", "0002")
+        Store(f"sqlite:///{file}").close()
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(
+            "INSERT INTO owners (id, kind, token_hash, preferences, created_at) VALUES (1, 'local', ?, '{}', '2026-01-01')",
+            ("a" * 64,),
+        )
+        connection.execute(
+            "INSERT INTO conversations (id, owner_id, title, title_settled, memory_epoch, last_number, head_id, created_at, updated_at)"
+            " VALUES ('chat', 1, 'Tides', 1, 0, 9, 3, '2026-01-01', '2026-01-01')"
+        )
+        for number in range(1, 10):
+            retired = {3: "2026-01-02", 5: "2026-01-05"}.get(number)  # before and after the first version
+            connection.execute(
+                "INSERT INTO messages (conversation_id, number, role, text, tokens, status, void, model, stop_requested, retired_at, created_at)"
+                " VALUES ('chat', ?, 'user', 'x', 5, 'complete', ?, '', 0, ?, '2026-01-01')",
+                (number, number == 7, retired),
+            )
+        for id_, parent, first, last in ((1, None, 1, 6), (2, 1, 7, 8), (3, None, 9, 9)):
+            connection.execute(
+                "INSERT INTO summaries (id, conversation_id, version, parent_id, covers_from, covers_through, text, pins, source, counted, kept, tokens, model, created_at)"
+                " VALUES (?, 'chat', ?, ?, ?, ?, 'text', '[]', 'model', 11, 4, 1, '', '2026-01-03')",
+                (id_, id_, parent, first, last),
+            )
+    store = Store(f"sqlite:///{file}")
+    versions = store.versions.page(1, "chat")[::-1]
+    assert [version.folded for version in versions] == [((1, 2), (4, 6)), ((8, 8),), ((9, 9),)]
+    assert [version.base_id for version in versions] == [None, 1, 2]
+    assert [version.version for version in store.versions.leading_to_head(1, "chat")] == [1, 2, 3]
+    store.close()

@@ -301,3 +301,17 @@ def test_strangers_see_and_change_no_version(person: Person, stranger: Person, m
     assert person.memory.head.version == 1
     assert person.memory.head.text == "Background: what a person said, fold 1"
     assert not person.memory.conversation.holds_fold
+
+
+def test_the_way_to_a_head_far_back_is_found_however_many_versions_there_are(
+    person: Person, model: ScriptedModel
+) -> None:
+    talk(person, model, 6)
+    app_versions, owner_id, chat_id = acts(person)
+    for number in range(1, 70):
+        app_versions.edit(owner_id, chat_id, number, f"Words {number}.", (), limit=500)
+    app_versions.put_in_force(owner_id, chat_id, 3, seen=70)
+    store = person.app.store.versions
+    assert [v.version for v in store.leading_to_head(owner_id, chat_id)] == [1, 2, 3]
+    app_versions.put_in_force(owner_id, chat_id, 70, seen=3)
+    assert [v.version for v in store.leading_to_head(owner_id, chat_id)] == list(range(21, 71))
