@@ -317,6 +317,14 @@ def _forget_in_chat(
         row.retired_at, row.retirement_id, row.forgotten_at = now, None, now
         if row.status == Status.STREAMING:
             row.status, row.run_token, row.heartbeat, row.stop_requested = Status.STOPPED, None, None, False
+    # A reply that came to nothing says nothing without its question.
+    session.execute(
+        update(MessageRow)
+        .where(
+            MessageRow.answers_id.in_([row.id for row in rows]), MessageRow.void, MessageRow.retired_at.is_(None)
+        )
+        .values(retired_at=now)
+    )
     session.execute(delete(MessageVectorRow).where(MessageVectorRow.message_id.in_([row.id for row in rows])))
     for version in covering:
         version.text, version.tokens, version.suspended_at = "", 0, now

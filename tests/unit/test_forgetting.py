@@ -10,7 +10,7 @@ import pytest
 
 from chatmem.app import App
 from chatmem.domain import Status
-from chatmem.errors import NotFound
+from chatmem.errors import ModelOverloaded, NotFound
 from chatmem.llm.protocol import ModelRequest
 from chatmem.search_terms import terms
 from tests.conftest import Person
@@ -405,3 +405,10 @@ def test_a_chat_is_named_after_what_is_left(app: App, person: Person) -> None:
     person.say("Tides turn at noon")
     forget_message(person)
     assert app.store.conversations.get(person.owner.id, person.chat_id).title.startswith("Tides turn")
+
+
+def test_a_failed_reply_goes_with_its_forgotten_question(person: Person, model: ScriptedModel) -> None:
+    model.answers["chat"] = ModelOverloaded()
+    person.say("The locker code is KX-80417")
+    forget_message(person)
+    assert [m for m in person.messages if m.retired_at is None] == []
