@@ -128,7 +128,10 @@ def korean_names(text: str) -> list[tuple[int, int]]:
     """The names of a Korean text, some of them more than once or within one another."""
     found = [match.span() for match in _KNOWN.finditer(text)]
     for match in _DIMINUTIVE.finditer(text):
-        if _is_closed(match["name"][-1]) and not match["name"].endswith(_I_NOUNS):
+        name, particle = match["name"], text[match.end() : match.end() + 1]
+        if not _is_closed(name[-1]) or name.endswith(_I_NOUNS):
+            continue
+        if particle not in "는도만" or re.fullmatch(f"[{_FEWER_FAMILIES}]?{_GIVEN}", name):  # 움직이는 is a verb
             found.append(match.span("name"))
     for pattern in _PEOPLE:
         found += [m.span("name") for m in pattern.finditer(text) if m["name"] not in _NO_PERSON]
