@@ -21,8 +21,8 @@ from chatmem.generation import Generations
 from chatmem.llm.teaching import content_of
 from chatmem.memory.recall import Recall
 from chatmem.store import Store
-from chatmem.store.forgetting import Traces
 from chatmem.store.places import Place
+from chatmem.store.traces import Traces
 
 _log = logging.getLogger(__name__)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import String, cast, delete, func, select, update
@@ -35,20 +34,17 @@ from chatmem.store.tables import (
     RetirementRow,
     SummaryRow,
 )
+from chatmem.store.traces import (
+    Traces,
+    covering,
+    facts_going,
+    layouts,
+    owned_messages,
+    parts_of,
+    receipts_with,
+    references_in,
+)
 from chatmem.text import first_words
-
-
-@dataclass(frozen=True, slots=True)
-class Traces:
-    """What was made of some messages and facts, beside them: it goes with them.
-
-    `facts` are those that nothing else proves, `versions` (title of the chat, version), `receipts` how many
-    replies were given with one of them in what was sent.
-    """
-
-    facts: tuple[Fact, ...]
-    versions: tuple[tuple[str, int], ...]
-    receipts: int
 
 
 class Forgetting:
@@ -83,28 +79,28 @@ class Forgetting:
 
     def traces(self, owner_id: int, message_ids: Collection[int], fact_ids: Collection[int]) -> Traces:
         with self._database.read() as session:
-            facts = _facts_going(session, owner_id, message_ids, fact_ids)
-            versions = _covering(session, owner_id, message_ids)
+            facts = facts_going(session, owner_id, message_ids, fact_ids)
+            versions = covering(session, owner_id, message_ids)
             titles = {row.conversation_id: "" for row in versions}
             for id_, title in session.execute(
                 select(ConversationRow.id, ConversationRow.title).where(ConversationRow.id.in_(titles))
             ):
                 titles[id_] = title
-            parts = _parts(session, owner_id, message_ids, facts, versions)
+            parts = parts_of(session, owner_id, message_ids, facts, versions)
             references = {*parts, *(f"m{id_}" for id_ in message_ids)}
             return Traces(
                 facts=tuple(values_of(session, facts)),
                 versions=tuple((titles[row.conversation_id], row.version) for row in versions if row.text),
-                receipts=len(_receipts_with(session, owner_id, references)),
+                receipts=len(receipts_with(session, owner_id, references)),
             )
 
     def writing_with(self, owner_id: int, message_ids: Collection[int], fact_ids: Collection[int]) -> list[str]:
         """The chats in which a reply is being written with one of these in what was sent."""
         with self._database.read() as session:
-            facts = _facts_going(session, owner_id, message_ids, fact_ids)
-            versions = _covering(session, owner_id, message_ids)
+            facts = facts_going(session, owner_id, message_ids, fact_ids)
+            versions = covering(session, owner_id, message_ids)
             references = {
-                *_parts(session, owner_id, message_ids, facts, versions),
+                *parts_of(session, owner_id, message_ids, facts, versions),
                 *(f"m{id_}" for id_ in message_ids),
             }
             rows = session.execute(
@@ -113,7 +109,7 @@ class Forgetting:
                 .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
                 .where(ConversationRow.owner_id == owner_id, MessageRow.status == Status.STREAMING)
             )
-            return [chat_id for chat_id, layout in rows if references & _references(layout)]
+            return [chat_id for chat_id, layout in rows if references & references_in(layout)]
 
     # --- forgetting -----------------------------------------------------------------------------
 
@@ -126,14 +122,14 @@ class Forgetting:
         here, whoever writes it. Raises `NotFound` for what is not this owner's; then nothing is done.
         """
         with self._database.write() as session:
-            rows = list(session.scalars(_owned_messages(owner_id, message_ids)))
+            rows = list(session.scalars(owned_messages(owner_id, message_ids)))
             if len(rows) < len(set(message_ids)):
                 raise NotFound()
             for fact_id in fact_ids:
                 owned_fact(session, owner_id, fact_id)
-            facts = _facts_going(session, owner_id, message_ids, fact_ids)
-            versions = _covering(session, owner_id, message_ids)
-            _redact_receipts(session, owner_id, _parts(session, owner_id, message_ids, facts, versions))
+            facts = facts_going(session, owner_id, message_ids, fact_ids)
+            versions = covering(session, owner_id, message_ids)
+            _redact_receipts(session, owner_id, parts_of(session, owner_id, message_ids, facts, versions))
             _forget_facts(session, owner_id, message_ids, facts)
             touched = sorted({row.conversation_id for row in rows})
             for chat_id in touched:
@@ -165,8 +161,8 @@ def delete_chat(session: Session, conversation_id: str) -> None:
 def delete_unused_parts(session: Session, owner_id: int) -> None:
     """Parts that no receipt of the owner refers to any more: those of deleted chats."""
     used: set[str] = set()
-    for layout in session.scalars(_layouts(owner_id)):
-        used |= _references(layout)
+    for layout in session.scalars(layouts(owner_id)):
+        used |= references_in(layout)
     there = session.scalars(select(PartRow.hash).where(PartRow.owner_id == owner_id)).all()
     _delete_parts(session, owner_id, set(there) - used)
 
@@ -174,109 +170,13 @@ def delete_unused_parts(session: Session, owner_id: int) -> None:
 def facts_only_of(session: Session, owner_id: int, conversation_id: str) -> list[FactRow]:
     """The facts that were learned in a chat, and that nothing outside it proves."""
     ids = session.scalars(select(MessageRow.id).where(MessageRow.conversation_id == conversation_id)).all()
-    return _facts_going(session, owner_id, ids, ())
+    return facts_going(session, owner_id, ids, ())
 
 
 def forget_facts(session: Session, owner_id: int, facts: Sequence[FactRow]) -> None:
     """Facts with their receipts' copies."""
-    _redact_receipts(session, owner_id, _parts(session, owner_id, (), facts, ()))
+    _redact_receipts(session, owner_id, parts_of(session, owner_id, (), facts, ()))
     _forget_facts(session, owner_id, (), facts)
-
-
-# --- what goes ------------------------------------------------------------------------------------
-
-
-def _owned_messages(owner_id: int, message_ids: Collection[int]) -> Any:
-    return (
-        select(MessageRow)
-        .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
-        .where(
-            ConversationRow.owner_id == owner_id,
-            ConversationRow.hidden_at.is_(None),
-            MessageRow.id.in_(message_ids),
-        )
-    )
-
-
-def _facts_going(
-    session: Session, owner_id: int, message_ids: Collection[int], fact_ids: Collection[int]
-) -> list[FactRow]:
-    """The facts named, with all they took the place of, and those learned from these messages alone."""
-    cited = select(FactEvidenceRow.fact_id).where(
-        FactEvidenceRow.message_id.in_(message_ids), FactEvidenceRow.against.is_(False)
-    )
-    elsewhere = select(FactEvidenceRow.fact_id).where(
-        FactEvidenceRow.against.is_(False),
-        FactEvidenceRow.message_id.is_(None) | FactEvidenceRow.message_id.not_in(message_ids),
-    )
-    learned = session.scalars(
-        select(FactRow).where(FactRow.owner_id == owner_id, FactRow.id.in_(cited), FactRow.id.not_in(elsewhere))
-    )
-    found = {row.id: row for row in learned}
-    for fact_id in fact_ids:
-        row = session.get(FactRow, fact_id)
-        while row is not None and row.owner_id == owner_id and row.id not in found:
-            found[row.id] = row
-            row = session.get(FactRow, row.replaces_id) if row.replaces_id else None
-    return list(found.values())
-
-
-def _covering(session: Session, owner_id: int, message_ids: Collection[int]) -> list[SummaryRow]:
-    """The versions that folded one of these messages, and all that carried their text on."""
-    numbers: dict[str, set[int]] = {}
-    for chat_id, number in session.execute(
-        select(MessageRow.conversation_id, MessageRow.number)
-        .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
-        .where(MessageRow.id.in_(message_ids), ConversationRow.owner_id == owner_id)
-    ):
-        numbers.setdefault(chat_id, set()).add(number)
-    covering: dict[int, SummaryRow] = {}
-    rows = session.scalars(
-        select(SummaryRow).where(SummaryRow.conversation_id.in_(numbers)).order_by(SummaryRow.id)
-    )
-    for row in rows:
-        gone = numbers[row.conversation_id]
-        folded = any(first <= number <= last for first, last in row.folded for number in gone)
-        if folded or row.parent_id in covering:
-            covering[row.id] = row
-    return list(covering.values())
-
-
-def _parts(
-    session: Session,
-    owner_id: int,
-    message_ids: Collection[int],
-    facts: Sequence[FactRow],
-    versions: Sequence[SummaryRow],
-) -> set[str]:
-    """The hashes of receipts' parts that were made of these."""
-    sources = [f"quote:{id_}" for id_ in message_ids]
-    sources += [f"fact:{row.id}" for row in facts] + [f"summary:{row.id}" for row in versions]
-    return set(
-        session.scalars(
-            select(PartRow.hash).where(PartRow.owner_id == owner_id, PartRow.source.in_(sources))
-        ).all()
-    )
-
-
-def _layouts(owner_id: int) -> Any:
-    return (
-        select(ReceiptRow.layout)
-        .join(MessageRow, MessageRow.id == ReceiptRow.reply_id)
-        .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
-        .where(ConversationRow.owner_id == owner_id)
-    )
-
-
-def _references(layout: list[Any]) -> set[str]:
-    return {reference for _, references in layout for reference in references}
-
-
-def _receipts_with(session: Session, owner_id: int, references: set[str]) -> list[int]:
-    if not references:
-        return []
-    rows = session.execute(_layouts(owner_id).add_columns(ReceiptRow.reply_id))
-    return [reply_id for layout, reply_id in rows if references & _references(layout)]
 
 
 # --- taking it out --------------------------------------------------------------------------------
@@ -284,7 +184,7 @@ def _receipts_with(session: Session, owner_id: int, references: set[str]) -> lis
 
 def _redact_receipts(session: Session, owner_id: int, hashes: set[str]) -> None:
     """Not even the hash stays: of a short sentence it could be guessed back."""
-    for reply_id in _receipts_with(session, owner_id, hashes):
+    for reply_id in receipts_with(session, owner_id, hashes):
         row = session.get_one(ReceiptRow, reply_id)
         row.layout = [[role, [FORGOTTEN if r in hashes else r for r in refs]] for role, refs in row.layout]
     session.flush()
@@ -309,7 +209,7 @@ def _forget_in_chat(
 ) -> None:
     chat = session.get_one(ConversationRow, chat_id)
     numbers = {row.number for row in rows}
-    covering = _covering(session, chat.owner_id, [row.id for row in rows])
+    suspended = covering(session, chat.owner_id, [row.id for row in rows])
     for row in sorted(rows, key=lambda row: -row.number):
         _close_the_gap(session, row)
     for row in rows:
@@ -326,7 +226,7 @@ def _forget_in_chat(
         .values(retired_at=now)
     )
     session.execute(delete(MessageVectorRow).where(MessageVectorRow.message_id.in_([row.id for row in rows])))
-    for version in covering:
+    for version in suspended:
         version.text, version.tokens, version.suspended_at = "", 0, now
         version.pins, version.survived, version.lost = [], [], []
     session.execute(

@@ -16,11 +16,12 @@ from sqlalchemy import bindparam, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from chatmem.domain import Failure, Message, Status, Turn
-from chatmem.errors import ChatChanged, NotFound, NothingToForget, NothingToRetry, ReplyInProgress
+from chatmem.domain import Failure, Status, Turn
+from chatmem.errors import ChatChanged, NotFound, NothingToRetry, ReplyInProgress
 from chatmem.store.branches import live_message, retire_from
-from chatmem.store.database import Database, now_seconds
-from chatmem.store.rows import failure_value, is_live, message_of, owned
+from chatmem.store.database import now_seconds
+from chatmem.store.message_reading import MessageReading, streaming_row
+from chatmem.store.rows import failure_value, message_of, owned
 from chatmem.store.search import index_messages
 from chatmem.store.tables import ConversationRow, MessageRow
 from chatmem.tokens import count_tokens
@@ -33,7 +34,6 @@ STALE_SECONDS = 30
 
 _IN_CHAT = MessageRow.conversation_id == bindparam("chat_id")
 _OF_DRAFT = select(MessageRow).where(_IN_CHAT, MessageRow.draft_id == bindparam("draft_id"))
-_STREAMING = select(MessageRow).where(_IN_CHAT, MessageRow.status == Status.STREAMING)
 _LAST = (
     select(MessageRow).where(_IN_CHAT, MessageRow.retired_at.is_(None)).order_by(MessageRow.number.desc()).limit(1)
 )
@@ -48,9 +48,8 @@ class Partial:
     changed: str | None
 
 
-class Turns:
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class Turns(MessageReading):
+    """Turns as they happen; reading messages is `MessageReading`."""
 
     def begin(
         self,
@@ -147,7 +146,7 @@ class Turns:
         """Ask whichever process writes the chat's reply to stop; the reply's id, or None if there is none."""
         with self._database.write() as session:
             owned(session, owner_id, conversation_id)
-            row = _streaming(session, conversation_id)
+            row = streaming_row(session, conversation_id)
             if row is None:
                 return None
             row.stop_requested = True
@@ -166,99 +165,6 @@ class Turns:
             for row in rows:
                 _end_orphan(session, row)
             return len(rows)
-
-    def message(self, owner_id: int, message_id: int) -> Message:
-        """One message of this owner. Raises `NotFound`."""
-        with self._database.read() as session:
-            row = session.scalar(
-                select(MessageRow)
-                .join(ConversationRow)
-                .where(
-                    MessageRow.id == message_id,
-                    ConversationRow.owner_id == owner_id,
-                    ConversationRow.hidden_at.is_(None),
-                )
-            )
-            if row is None:
-                raise NotFound()
-            return message_of(row)
-
-    def last_question(self, owner_id: int, conversation_id: str) -> Message:
-        """The person's last message that is not set aside. Raises `NothingToForget` where there is none."""
-        with self._database.read() as session:
-            row = session.scalars(
-                select(MessageRow)
-                .join(ConversationRow)
-                .where(
-                    MessageRow.conversation_id == conversation_id,
-                    ConversationRow.owner_id == owner_id,
-                    ConversationRow.hidden_at.is_(None),
-                    MessageRow.role == "user",
-                    MessageRow.retired_at.is_(None),
-                )
-                .order_by(MessageRow.number.desc())
-                .limit(1)
-            ).first()
-            if row is None:
-                raise NothingToForget()
-            return message_of(row)
-
-    def page(
-        self,
-        owner_id: int,
-        conversation_id: str,
-        before: int | None = None,
-        limit: int = 50,
-        retired: bool = False,
-        offset: int = 0,
-    ) -> list[Message]:
-        """The newest `limit` messages with numbers below `before`, in order; on request retired ones too.
-
-        `offset` skips that many of the newest.
-        """
-        query = select(MessageRow).where(MessageRow.conversation_id == conversation_id)
-        if before is not None:
-            query = query.where(MessageRow.number < before)
-        if not retired:
-            query = query.where(MessageRow.retired_at.is_(None))
-        with self._database.read() as session:
-            owned(session, owner_id, conversation_id)
-            rows = session.scalars(query.order_by(MessageRow.number.desc()).limit(limit).offset(offset)).all()
-            return [message_of(row) for row in reversed(rows)]
-
-    def between(self, owner_id: int, conversation_id: str, first: int, last: int) -> list[Message]:
-        """The messages with numbers from `first` to `last`, retired ones too."""
-        with self._database.read() as session:
-            owned(session, owner_id, conversation_id)
-            rows = session.scalars(
-                select(MessageRow)
-                .where(MessageRow.conversation_id == conversation_id, MessageRow.number.between(first, last))
-                .order_by(MessageRow.number)
-            )
-            return [message_of(row) for row in rows]
-
-    def streaming(self, owner_id: int, conversation_id: str) -> Message | None:
-        """The chat's reply in progress, if there is one."""
-        with self._database.read() as session:
-            owned(session, owner_id, conversation_id)
-            row = _streaming(session, conversation_id)
-            return message_of(row) if row else None
-
-    def total(self, owner_id: int, conversation_id: str) -> int:
-        """All messages of a chat, retired ones too."""
-        with self._database.read() as session:
-            owned(session, owner_id, conversation_id)
-            in_chat = MessageRow.conversation_id == conversation_id
-            return session.scalar(select(func.count()).where(in_chat)) or 0
-
-    def counts(self, owner_id: int, conversation_id: str) -> tuple[int, int]:
-        """(messages not retired, live messages) of a chat."""
-        with self._database.read() as session:
-            owned(session, owner_id, conversation_id)
-            in_chat = MessageRow.conversation_id == conversation_id
-            shown = session.scalar(select(func.count()).where(in_chat, MessageRow.retired_at.is_(None)))
-            live = session.scalar(select(func.count()).where(in_chat, is_live()))
-            return shown or 0, live or 0
 
 
 def _held(reply_id: int, run_token: str) -> tuple[Any, ...]:
@@ -304,13 +210,9 @@ def _turn_of_draft(session: Session, conversation_id: str, draft_id: str) -> Tur
     return Turn(conversation_id, message_of(question), message_of(reply), "", fresh=False)
 
 
-def _streaming(session: Session, conversation_id: str) -> MessageRow | None:
-    return session.scalar(_STREAMING, {"chat_id": conversation_id})
-
-
 def _make_way(session: Session, conversation_id: str) -> None:
     """End a reply whose process is gone; raise `ReplyInProgress` for one that is alive."""
-    row = _streaming(session, conversation_id)
+    row = streaming_row(session, conversation_id)
     if row is None:
         return
     if not _is_stale(session, row):
