@@ -28,6 +28,8 @@ PAGE_SIZE = 24
 """Messages drawn at first. A browser takes some 4 ms for each at every rerun, and 150 ms in all go unnoticed."""
 EARLIER_SIZE = 50
 """Messages that each "load earlier" adds."""
+EVERY_VERSION = 10_000
+"""At an old place of a chat the dividers are those of old versions; at its end the newest will do."""
 
 PACES = ((30, 0.4, 0.5, 8), (60, 1.0, 0.8, 5), (10**9, 2.0, 0.9, 4))
 """Up to so many replies in this process: poll every … seconds, for this share of it, at … frames a second."""
@@ -93,17 +95,18 @@ def _view(room: Room) -> View:
     store, owner_id, chat_id = room.app.store, room.owner.id, room.conversation_id
     sought = _sought(room)
     with store.one_view():
-        shown = st.session_state.get(f"shown-{chat_id}", PAGE_SIZE)
+        shown = PAGE_SIZE
         # One more than is drawn: it tells what the first of them follows.
-        if sought is None:
-            rows = store.turns.page(owner_id, chat_id, limit=shown + 1)
-        else:
-            shown = PAGE_SIZE
+        rows: Sequence[Message] = ()
+        if sought is not None:
             rows = store.turns.page(owner_id, chat_id, before=sought + PAGE_SIZE // 2, limit=shown + 1)
+        if not rows:
+            sought, shown = None, st.session_state.get(f"shown-{chat_id}", PAGE_SIZE)
+            rows = store.turns.page(owner_id, chat_id, limit=shown + 1)
         drawn, above = rows[-shown:], rows[:-shown]
         newest = store.turns.page(owner_id, chat_id, limit=1)
         scene = Scene(
-            versions=store.versions.leading_to_head(owner_id, chat_id),
+            versions=store.versions.leading_to_head(owner_id, chat_id, 50 if sought is None else EVERY_VERSION),
             branches=store.branches.of_chat(owner_id, chat_id),
             lines=store.receipts.lines(owner_id, chat_id, [m.id for m in drawn if m.role == "assistant"]),
             before=above[-1].number if above else 0,
@@ -116,7 +119,7 @@ def _view(room: Room) -> View:
 def _sought(room: Room) -> int | None:
     """The message that the address names, as a result of a search does; None when the chat has gone on from it."""
     named = st.query_params.get("message", "")
-    return int(named) if re.fullmatch(r"[0-9]{1,9}", named) and room.conversation else None
+    return int(named) if re.fullmatch(r"[1-9][0-9]{0,8}", named) and room.conversation else None
 
 
 def _draw_earlier(here: Here, room: Room, view: View) -> None:
@@ -252,6 +255,7 @@ def _send(here: Here, room: Room, text: str) -> None:
 
 def _retry(here: Here, room: Room) -> None:
     room.app.chat.retry(room.owner, room.conversation_id, language=here.language, keys=dict(here.keys))
+    st.query_params.pop("message", None)
 
 
 # --- when there is nothing to draw ----------------------------------------------------------------

@@ -15,7 +15,7 @@ from chatmem.preferences import PROVIDERS as PROVIDER_CHOICES
 from chatmem.preferences import Preferences
 from pages.parts import visitor
 from pages.parts.enter import ICON, Here, enter, guarded
-from pages.parts.own_data import draw_forget_everything_button, draw_own_data
+from pages.parts.own_data import NEW_CHATS, draw_forget_everything_button, draw_own_data
 from pages.parts.sidebar import draw_sidebar
 
 SHARES = ("system", "summary", "window", "recalled", "question")
@@ -263,7 +263,15 @@ def _draw_browser(here: Here) -> None:
         st.write(here.say("set.forget_browser_help"))
         if st.button(here.say("set.forget_sure"), type="primary", key="forget-browser"):
             visitor.forget_browser()
-            for name in ("typed_keys", "temporary_room", "last_chat", "new_chat_id", "retracted"):
+            for name in (
+                "typed_keys",
+                "temporary_room",
+                "last_chat",
+                "new_chat_id",
+                "deleted",
+                "retracted",
+                NEW_CHATS,
+            ):
                 st.session_state.pop(name, None)
             st.rerun()
 

@@ -48,11 +48,11 @@ def _draw_chat(here: Here, chat: Conversation, is_open: bool) -> None:
         ):  # fmt: skip
             go_to(chat.id)
         chosen = st.menu_button(
-            "⋯",
+            here.say("side.options", title=title),
             ["rename", "delete"],
             key=f"menu-{chat.id}",
+            icon=":material/more_horiz:",
             type="tertiary",
-            help=here.say("side.options", title=title),
             format_func=lambda option: here.say(f"side.{option}"),
         )
     if chosen == "rename":
@@ -79,6 +79,8 @@ def delete_chat(here: Here, chat: Conversation, with_facts: bool = False) -> boo
         here.app.chat.stop(here.owner, chat.id)
         here.app.store.conversations.hide(here.owner.id, chat.id, with_facts)
         st.session_state["deleted"] = (chat.id, chat.title, time.monotonic())
+        if st.session_state.get("last_chat") == chat.id:
+            del st.session_state["last_chat"]  # where the way back to the chat page leads
 
     return attempt(here, delete)
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+OWN = "dialog:"
+"""What the session keeps for the dialog that is open has a key that begins so, and ends with it."""
+
 
 @dataclass(frozen=True)
 class OpenDialog:
@@ -22,6 +25,9 @@ def dialog_open() -> bool:
 
 
 def open_dialog(name: str, about: int | str | None = None) -> None:
+    """It opens as if for the first time, however the last one was left."""
+    for key in [key for key in st.session_state if str(key).startswith(OWN)]:
+        del st.session_state[key]
     st.session_state["dialog"] = OpenDialog(name, about)
 
 

@@ -5,14 +5,15 @@ or chat. Which one is open is told by `dialog_state`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from functools import wraps
+from typing import Literal, ParamSpec
 
 import streamlit as st
 
 from chatmem.domain import Message, Status
 from chatmem.errors import NotFound
-from pages.parts.dialog_state import close_dialog, current_dialog
-from pages.parts.enter import HISTORY_PAGE, MEMORY_PAGE, Here, Room
+from pages.parts.dialog_state import close_dialog, current_dialog, dialog_open
+from pages.parts.enter import HISTORY_PAGE, MEMORY_PAGE, Here, Room, guarded
 from pages.parts.facts import draw_known
 from pages.parts.folds import draw_summary
 from pages.parts.forecast import draw_pin_choice
@@ -24,6 +25,7 @@ from pages.parts.text import draw_user_text
 from pages.parts.times import local_day
 from pages.parts.versions import draw_versions
 
+P = ParamSpec("P")
 ChatDialog = Literal["history", "summary", "reset", "memory"]
 BUTTON_DIALOGS: tuple[ChatDialog, ...] = ("history", "summary", "reset")
 """Those with a button of their own in the sidebar, where the inspector leads to the Memory page."""
@@ -39,13 +41,13 @@ def draw_dialog(here: Here, room: Room | None) -> None:
     if wanted.name in _ANYWHERE:
         title, icon, body = _ANYWHERE[wanted.name]
         dialog = st.dialog(here.say(title), icon=icon, width="medium", on_dismiss=close_dialog)
-        dialog(body)(here, wanted.about)
+        dialog(_safe(here, body))(here, wanted.about)
     elif room is None:
         close_dialog()  # left behind by a link out of it
     elif wanted.name in _CHAT_DIALOGS:
         icon, width, draw = _CHAT_DIALOGS[wanted.name]
         dialog = st.dialog(here.say(f"{wanted.name}.title"), width=width, icon=icon, on_dismiss=close_dialog)
-        dialog(draw)(here, room)
+        dialog(_safe(here, draw))(here, room)
     else:
         _draw_about(here, room, wanted.name, wanted.about)
 
@@ -54,7 +56,7 @@ def _draw_about(here: Here, room: Room, name: str, about: int | str | None) -> N
     """A dialog about one thing of the chat on screen. What is gone meanwhile has none."""
     if name == "branch":
         dialog = st.dialog(here.say("branch.title"), width="medium", on_dismiss=close_dialog)
-        dialog(_branch)(here, room, about)
+        dialog(_safe(here, _branch))(here, room, about)
         return
     try:
         message = room.app.store.turns.message(room.owner.id, int(about or 0))
@@ -63,12 +65,28 @@ def _draw_about(here: Here, room: Room, name: str, about: int | str | None) -> N
         return
     title = here.say("where.title" if name == "where" else "forget.message", number=message.number)
     dialog = st.dialog(title, width="medium", on_dismiss=close_dialog)
-    dialog(draw_provenance if name == "where" else draw_forget_message)(here, room, message)
+    dialog(_safe(here, draw_provenance if name == "where" else draw_forget_message))(here, room, message)
+
+
+def _safe(here: Here, body: Callable[P, None]) -> Callable[P, None]:
+    """A dialog is drawn again by itself: what it is about, or the database, may be gone meanwhile."""
+
+    @wraps(body)
+    def drawn(*args: P.args, **kwargs: P.kwargs) -> None:
+        if not dialog_open():
+            st.rerun()  # a button of its own has closed it
+        try:
+            guarded(body)(*args, **kwargs)
+        except NotFound:
+            st.caption(here.say("forget.gone"))
+
+    return drawn
 
 
 def _branch(here: Here, room: Room, branch_id: int | str | None) -> None:
-    st.caption(here.say("branch.about"))
-    for message in room.app.store.branches.messages(room.owner.id, room.conversation_id, int(branch_id or 0)):
+    messages = room.app.store.branches.messages(room.owner.id, room.conversation_id, int(branch_id or 0))
+    st.caption(here.say("branch.about" if messages else "forget.gone"))
+    for message in messages:
         draw_line(here, message)
 
 
@@ -79,7 +97,9 @@ def _rename(here: Here, chat_id: int | str | None) -> None:
         st.warning(here.explain(error))
         return
     with st.form("rename", border=False):
-        title = st.text_input(here.say("side.title"), chat.title, max_chars=TITLE_LENGTH) or ""
+        # By its key it stays the same field when the chat is given a title meanwhile.
+        key = f"title-{chat.id}"
+        title = st.text_input(here.say("side.title"), chat.title, max_chars=TITLE_LENGTH, key=key) or ""
         if st.form_submit_button(here.say("side.save"), type="primary") and title.strip():
             close_dialog()
             new = title.strip()[:TITLE_LENGTH]

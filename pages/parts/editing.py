@@ -7,12 +7,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from chatmem.domain import Branch, Message, new_id
+from chatmem.errors import ChatmemError, NotFound
 from pages.parts.dialog_state import open_dialog
 from pages.parts.enter import Here, Room
 from pages.parts.notices import attempt
 
-EDITING = "editing-message"
-"""The id of the message that is being edited in this tab."""
+EDITED = "edit-message-"
+"""With the id of the message that is being edited in this tab: where its text is kept. Streamlit drops it when the
+form is drawn no more, as after a look at another chat."""
 
 
 def draw_menu(here: Here, room: Room, message: Message) -> None:
@@ -23,7 +25,7 @@ def draw_menu(here: Here, room: Room, message: Message) -> None:
     def chosen() -> None:
         option = st.session_state[key]
         if option == "edit":
-            st.session_state[EDITING] = message.id
+            _open_form(message)
         elif option == "delete":
             attempt(
                 here,
@@ -33,11 +35,11 @@ def draw_menu(here: Here, room: Room, message: Message) -> None:
             open_dialog(option, message.id)
 
     st.menu_button(
-        "⋯",
+        here.say("message.menu", number=message.number),
         options,
         key=key,
+        icon=":material/more_horiz:",
         type="tertiary",
-        help=here.say("message.menu", number=message.number),
         format_func=lambda option: here.say(f"message.{option}"),
         on_click=chosen,
     )
@@ -45,41 +47,68 @@ def draw_menu(here: Here, room: Room, message: Message) -> None:
 
 def is_edited(message: Message) -> bool:
     """Whether the form stands in this message's place."""
-    return bool(st.session_state.get(EDITING) == message.id)
+    return f"{EDITED}{message.id}" in st.session_state
 
 
-def draw_edit_form(here: Here, room: Room, message: Message, following: int) -> None:
+def _open_form(message: Message) -> None:
+    """One at a time."""
+    _close_form()
+    st.session_state[f"{EDITED}{message.id}"] = message.text
+    st.session_state["edit-draft"] = new_id()
+
+
+def _close_form() -> None:
+    for key in [key for key in st.session_state if str(key).startswith(EDITED)]:
+        del st.session_state[key]
+
+
+def draw_edit_form(here: Here, room: Room, message: Message, following: int | None, busy: bool) -> None:
     """The message as text to be changed. A mistake keeps what was typed, and is named above the composer."""
-    key = f"edit-message-{message.id}"
-    draft = f"draft-{message.id}"
-    st.session_state.setdefault(key, message.text)
-
-    def close() -> None:
-        for one in (EDITING, draft):
-            st.session_state.pop(one, None)
+    key = f"{EDITED}{message.id}"
 
     def send() -> None:
         text = st.session_state[key] or ""
-        draft_id = st.session_state.setdefault(draft, new_id())
 
         def ask() -> None:
             room.app.chat.send(
-                room.owner, room.conversation_id, draft_id, text,
+                room.owner, room.conversation_id, st.session_state["edit-draft"], text,
                 language=here.language, keys=dict(here.keys), instead_of=message.id,
             )  # fmt: skip
 
         if attempt(here, ask):
-            close()
+            _close_form()
+            st.query_params.pop("message", None)  # the chat goes on at its end
+        elif _is_set_aside(room, message):
+            # Another tab was faster, and there is no place for the form any more.
+            _close_form()
+            st.session_state["composer"] = text
+            kind, said = st.session_state["notice"]
+            st.session_state["notice"] = (kind, f"{said} {here.say('edit.kept')}")
 
     with st.form(f"edit-form-{message.id}", border=False):
         st.text_area(here.say("edit.text"), key=key, height="content", label_visibility="collapsed")
-        about = "edit.about" if following else "edit.about_last"
-        st.caption(here.say(about, count=following))
+        if following is None:  # at an old place nobody has counted them
+            st.caption(here.say("edit.about_all"))
+        else:
+            st.caption(here.say("edit.about" if following else "edit.about_last", count=following))
         with st.container(horizontal=True):
             st.form_submit_button(
-                here.say("edit.send"), type="primary", key=f"edit-send-{message.id}", on_click=send
+                here.say("edit.send"),
+                type="primary",
+                key=f"edit-send-{message.id}",
+                on_click=send,
+                disabled=busy,
             )
-            st.form_submit_button(here.say("cancel"), key=f"edit-cancel-{message.id}", on_click=close)
+            st.form_submit_button(here.say("cancel"), key=f"edit-cancel-{message.id}", on_click=_close_form)
+
+
+def _is_set_aside(room: Room, message: Message) -> bool:
+    try:
+        return room.app.store.turns.message(room.owner.id, message.id).retired_at is not None
+    except NotFound:
+        return True
+    except ChatmemError:
+        return False  # the form stays
 
 
 def draw_pager(here: Here, room: Room, first: Message, branches: Sequence[Branch]) -> None:
@@ -132,5 +161,9 @@ def draw_set_aside(here: Here, room: Room, branches: Sequence[Branch]) -> None:
 
 
 def bring_back(here: Here, room: Room, branch: Branch | None) -> None:
-    if branch is not None:
-        attempt(here, lambda: room.app.store.branches.bring_back(room.owner.id, room.conversation_id, branch.id))
+    if branch is None:
+        return
+    store = room.app.store.branches
+    done = attempt(here, lambda: store.bring_back(room.owner.id, room.conversation_id, branch.id))
+    if done and "message" in st.query_params:
+        st.query_params["message"] = str(branch.first_number)  # who looks at an old place stays there

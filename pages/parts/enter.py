@@ -26,6 +26,7 @@ from chatmem.words import say
 from pages.parts import visitor
 from pages.parts.i18n import TEXTS
 from pages.parts.labels import plain_markdown
+from pages.parts.style import draw_style
 
 P = ParamSpec("P")
 
@@ -94,6 +95,7 @@ class Room:
 
 def enter() -> Here:
     """App, owner and language for this run. Shows a sentence and stops the run when there is no database."""
+    draw_style()
     settings = _settings(_CODE)
     try:
         app = _app(settings, _CODE)

@@ -28,6 +28,12 @@ def draw_summary(here: Here, version: Summary) -> None:
         draw_user_text("\n".join(f"[{pin.number}] {pin.quote}" for pin in version.pins))
 
 
+def how_key(version: Summary) -> str:
+    """The text that says on what occasion a version was made."""
+    how: str = "pin" if version.how == "edit" and version.source != "person" else version.how
+    return f"versions.how.{how}"
+
+
 def still_lost(version: Summary, head: Summary | None, own_pins: Sequence[Pin]) -> tuple[Detail, ...]:
     """What a version lost and nobody has put back since."""
     pinned = {(pin.number, pin.quote) for pin in (*own_pins, *(head.pins if head else ()))}
@@ -41,12 +47,14 @@ def draw_fold(here: Here, room: Room, version: Summary, head: Summary, busy: boo
     lost = still_lost(version, head, own_pins)
     parts = [here.say("chat.fold", first=first, last=last, version=version.version)]
     parts.append(here.say("chat.fold_counts", counted=version.counted, kept=version.kept))
+    if version.how != "fold":
+        parts.append(here.say(how_key(version), runs=f"{first}–{last}"))
     if lost:
         parts.append(here.say("loss.label_one" if len(lost) == 1 else "loss.label", count=len(lost)))
     with st.container(key=f"fold-{version.id}", border=True):
         opened = st.expander(
             "  ·  ".join(parts),
-            key=f"fold-open-{version.id}",
+            key=_open_key(version),
             icon=":material/compress:",
             type="compact",
             on_change="rerun",
@@ -59,6 +67,10 @@ def draw_fold(here: Here, room: Room, version: Summary, head: Summary, busy: boo
             if version.version == head.version and not busy:
                 _draw_undo(here, room, version)
             _draw_lost(here, room, version, head, lost)
+
+
+def _open_key(version: Summary) -> str:
+    return f"fold-open-{version.id}"
 
 
 def _draw_undo(here: Here, room: Room, version: Summary) -> None:
@@ -84,7 +96,8 @@ def _draw_lost(here: Here, room: Room, version: Summary, head: Summary, lost: Se
 
     def put_back(details: Sequence[Detail]) -> None:
         def act() -> None:
-            room.app.versions.put_back(room.owner.id, room.conversation_id, head.version, details)
+            made = room.app.versions.put_back(room.owner.id, room.conversation_id, head.version, details)
+            st.session_state[_open_key(made)] = version.version == head.version  # it takes this one's place
 
         if attempt(here, act):
             tell(here.say("loss.done"))
@@ -92,7 +105,7 @@ def _draw_lost(here: Here, room: Room, version: Summary, head: Summary, lost: Se
     with st.container(gap="xsmall", key=f"lost-{version.id}"):
         st.markdown(f"**{here.say('loss.title')}** :gray[{len(lost)}]", help=here.say("loss.about"))
         for place, detail in enumerate(lost[:LOST_SHOWN]):
-            with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            with st.container(horizontal=True, gap="small", vertical_alignment="center", wrap=False):
                 kind = here.say(f"detail.{detail.kind}")
                 around = "" if detail.quote.strip() == detail.what else f" :small[:gray[“{inert(detail.quote)}”]]"
                 st.markdown(

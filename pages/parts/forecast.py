@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from chatmem.domain import Memory, Pin
+from chatmem.domain import Detail, Memory, Pin
 from chatmem.policy import MemoryPolicy
 from chatmem.versions import Forecast
 from pages.parts.dialog_state import close_dialog, open_dialog
@@ -28,22 +28,24 @@ def draw_forecast(here: Here, room: Room, memory: Memory, policy: MemoryPolicy) 
         icon = ":material/pause_circle:" if forecast.held else ":material/compress:"
         st.caption(f"{icon} {here.say(key, first=forecast.first, last=forecast.last)}")
         with st.container(horizontal=True, gap="small"):
-            st.button(
+            if st.button(
                 here.say("forecast.let_go" if forecast.held else "forecast.hold"),
                 key="hold",
                 type="tertiary",
                 icon=":material/play_arrow:" if forecast.held else ":material/pause:",
                 help=None if forecast.held else here.say("forecast.hold_help"),
                 on_click=hold,
-            )
-            st.button(
+            ):
+                st.rerun()  # out of the inspector's own run, so that a complaint is drawn
+            if st.button(
                 here.say("forecast.pin"),
                 key="open-pins",
                 type="tertiary",
                 icon=":material/keep:",
                 on_click=open_dialog,
                 args=("pins",),
-            )
+            ):
+                st.rerun()  # dialogs are drawn by the page
 
 
 def draw_pin_choice(here: Here, room: Room) -> None:
@@ -62,10 +64,13 @@ def draw_pin_choice(here: Here, room: Room) -> None:
     st.caption(here.say("pins.about"))
     keys = {pin: f"pin-{forecast.first}-{place}" for place, pin in enumerate(found)}
     with st.container(gap="xsmall", height=360 if len(found) > 8 else "content", border=False):
-        for pin, (what, kind) in found.items():
-            around = "" if pin.quote.strip() == what else f" :small[:gray[“{inert(pin.quote)}”]]"
-            said = f"{here.say(f'detail.{kind}')} · {pin.number}"
-            st.checkbox(f"**{inert(what)}** :small[:gray[{said}]]{around}", value=pin in pinned, key=keys[pin])
+        for pin, details in found.items():
+            what = ", ".join(f"**{inert(detail.what)}**" for detail in details)
+            alone = pin.quote.strip() == details[0].what
+            around = "" if alone else f" :small[:gray[“{inert(pin.quote)}”]]"
+            kinds = dict.fromkeys(here.say(f"detail.{detail.kind}") for detail in details)
+            said = f"{', '.join(kinds)} · {pin.number}"
+            st.checkbox(f"{what} :small[:gray[{said}]]{around}", value=pin in pinned, key=keys[pin])
 
     def save() -> None:
         wanted = [pin for pin, key in keys.items() if st.session_state[key]]
@@ -86,10 +91,10 @@ def draw_pin_choice(here: Here, room: Room) -> None:
             st.rerun()
 
 
-def _details(room: Room, forecast: Forecast) -> dict[Pin, tuple[str, str]]:
-    """What may be worth a pin, by the pin it would be."""
+def _details(room: Room, forecast: Forecast) -> dict[Pin, list[Detail]]:
+    """What may be worth a pin, by the pin it would be: one quote may hold several."""
     details = room.app.versions.about_to_fold(room.owner.id, room.conversation_id, forecast)
-    found: dict[Pin, tuple[str, str]] = {}
+    found: dict[Pin, list[Detail]] = {}
     for detail in details[:MOST_SHOWN]:
-        found.setdefault(Pin(detail.number, detail.quote), (detail.what, detail.kind))
+        found.setdefault(Pin(detail.number, detail.quote), []).append(detail)
     return found

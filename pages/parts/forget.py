@@ -12,8 +12,10 @@ from chatmem.forgetting import ForgetPlan, Forgotten, Found
 from pages.parts.chat_list import delete_chat
 from pages.parts.dialog_state import close_dialog
 from pages.parts.enter import NOBODY, Here, Room
+from pages.parts.facts import act
 from pages.parts.labels import inert, one_line
 from pages.parts.notices import attempt, complain, tell
+from pages.parts.own_data import NEW_CHATS
 from pages.parts.text import draw_user_text
 
 SHOWN = 50
@@ -33,11 +35,7 @@ def draw_forget_message(here: Here, room: Room, message: Message) -> None:
 
 def draw_forget_fact(here: Here, fact_id: int | str | None) -> None:
     """The body of a dialog. Only the fact may go, or it with everything it came from."""
-    try:
-        plan = here.app.forgetting.of_fact(here.owner.id, int(fact_id or 0))
-    except NotFound:
-        st.caption(here.say("forget.gone"))
-        return
+    plan = here.app.forgetting.of_fact(here.owner.id, int(fact_id or 0))
 
     def refold(outcome: Forgotten) -> None:
         for chat_id in outcome.chats:
@@ -45,9 +43,9 @@ def draw_forget_fact(here: Here, fact_id: int | str | None) -> None:
 
     def only_fact() -> None:
         close_dialog()
-        if attempt(here, lambda: here.app.knowledge.forget(here.owner.id, int(fact_id or 0))):
+        done = here.say("facts.forgotten_stays" if plan.messages else "facts.forgotten")
+        if act(here, lambda: here.app.knowledge.forget(here.owner.id, int(fact_id or 0)), done):
             here.app.forgetting.scrub()
-            tell(here.say("facts.forgotten_stays" if plan.messages else "facts.forgotten"))
 
     _draw_plan(here, here.owner, plan, here.app.forgetting.forget, refold, only_fact)
 
@@ -73,9 +71,10 @@ def _draw_plan(
 
     def confirm() -> None:
         close_dialog()
+        messages = [id_ for id_, key in chosen.items() if st.session_state[key]]
+        messages += [one.place.message.id for one in plan.messages[SHOWN:] if one.chosen]
         try:
-            outcome = forget(owner, plan, [key for key, ticked in chosen.items() if st.session_state[ticked]],
-                [key for key, ticked in facts.items() if st.session_state[ticked]])  # fmt: skip
+            outcome = forget(owner, plan, messages, [id_ for id_, key in facts.items() if st.session_state[key]])
         except NotFound:
             tell(here.say("forget.gone"))
             return
@@ -99,11 +98,12 @@ def _draw_plan(
 
 
 def _draw_messages(here: Here, found: Sequence[Found]) -> dict[int, str]:
-    """Every message with a tick; the keys of the ticks by id."""
+    """The messages with a tick each; the keys of the ticks by id."""
     if not found:
         return {}
-    keys = {one.place.message.id: f"forget-{one.place.message.id}" for one in found}
+    keys = {one.place.message.id: f"forget-{one.place.message.id}" for one in found[:SHOWN]}
     st.markdown(f"**{here.say('forget.messages')}** :gray[{len(found)}]")
+    several = len({one.place.conversation_id for one in found}) > 1
     height = 320 if len(found) > 5 else "content"
     with st.container(gap="xsmall", height=height, border=False, key="forget-messages"):  # type: ignore[arg-type]
         for one in found[:SHOWN]:
@@ -111,15 +111,14 @@ def _draw_messages(here: Here, found: Sequence[Found]) -> dict[int, str]:
             key = keys[message.id]
             why = one.why if one.chosen or one.why == "mentions" else "also_answer"
             label = here.say("forget.also_answer") if why == "also_answer" else here.say(f"forget.why.{why}")
+            title = [inert(one.place.title)] if several else []
+            marks = [str(message.number), here.say(f"role.{message.role}"), *title, label]
             st.checkbox(
-                f"{one_line(message.text or '…', TEXT_CHARS)}  \n:small[:gray[{message.number} · "
-                f"{here.say(f'role.{message.role}')} · {inert(one.place.title)} · {label}]]",
+                f"{one_line(message.text or '…', TEXT_CHARS)}  \n:small[:gray[{' · '.join(marks)}]]",
                 value=one.chosen,
                 key=key,
                 disabled=one.why == "source",
             )
-        for one in found[SHOWN:]:
-            st.session_state[keys[one.place.message.id]] = one.chosen
     if len(found) > SHOWN:
         st.caption(here.say("facts.more", count=len(found) - SHOWN))
     return keys
@@ -158,12 +157,8 @@ def _outcome(here: Here, outcome: Forgotten) -> str:
 
 def draw_forget_chat(here: Here, chat_id: int | str | None) -> None:
     """Asks about the facts that were learned in a chat; deleting can be undone for a while."""
-    try:
-        chat = here.app.store.conversations.get(here.owner.id, str(chat_id))
-        learned = here.app.store.conversations.learned_in(here.owner.id, chat.id)
-    except NotFound:
-        st.caption(here.say("forget.gone"))
-        return
+    chat = here.app.store.conversations.get(here.owner.id, str(chat_id))
+    learned = here.app.store.conversations.learned_in(here.owner.id, chat.id)
     st.markdown(here.say("forget.chat_title", title=inert(chat.title)))
     st.caption(here.say("forget.chat_about"))
     if learned:
@@ -202,7 +197,7 @@ def draw_forget_everything(here: Here, _about: int | str | None) -> None:
             return
         said = here.say("forget.everything_done")
         st.session_state["settings-done"] = said if all(clean) else f"{said} {here.say('forget.pending')}"
-        for name in ("last_chat", "new_chat_id", "deleted", "retracted", "receipt"):
+        for name in ("last_chat", "new_chat_id", "deleted", "retracted", "receipt", NEW_CHATS):
             st.session_state.pop(name, None)
 
     with st.container(horizontal=True, horizontal_alignment="right"):

@@ -18,8 +18,10 @@ AROUND = 90
 
 def draw_search(here: Here) -> bool:
     """The field, and what it found; False while nothing is searched for."""
+    # A link to a message found leads to this same page: at another address the field is empty again.
+    address = "-".join(st.query_params.get(name, "") for name in ("chat", "message"))
     search = st.text_input(
-        here.say("history.search"), key="history-search", type="search", icon=":material/search:",
+        here.say("history.search"), key=f"history-search-{address}", type="search", icon=":material/search:",
         placeholder=here.say("history.search"), label_visibility="collapsed",
     )  # fmt: skip
     words = words_of(search or "")

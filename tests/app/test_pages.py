@@ -153,13 +153,13 @@ def test_a_database_that_is_held_by_another_program_is_told_at_every_act_and_the
         assert tab.draft == "Does this arrive?"
         tab.at.selectbox(key=f"preset-{chat}").set_value("window_only")
         assert_told(tab.run())
-        assert_told(tab.choose(chat, "delete"))
+        assert_told(tab.choose(chat, "delete").click("delete-confirm"))
         assert_told(tab.click("retry-"))
         assert_told(tab.click("open-reset").click("reset-confirm"))
         assert_told(tab.open(SETTINGS).click("save-memory"))
         tab.open(MEMORY).at.toggle(key="switch-uses").set_value(False)
         assert_told(tab.run())
-        assert_told(tab.choose(chat, "delete"))
+        assert_told(tab.choose(chat, "delete").click("delete-confirm"))
     assert tab.open(CHAT).said[0] == ("user", "My dog is called Bori.")
     assert rows(database, "SELECT count(*) FROM messages WHERE retired_at IS NULL") == [(2,)]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bench.setup import add_chat
-from pages.parts import sidebar
+from pages.parts import chat_list
 from tests.app.tab import HISTORY, Tab, running_app
 from tests.stored import execute, rows
 
@@ -73,10 +73,36 @@ def test_an_empty_name_changes_nothing(tab: Tab, database: Path) -> None:
     assert rows(database, "SELECT title FROM conversations") == before
 
 
+def test_a_chat_that_taught_nothing_is_deleted_without_a_question(two_chats: Tab, database: Path) -> None:
+    tab = two_chats
+    tab.click("new-chat").say("What is the capital of France?")
+    tab.choose(tab.chat_id, "delete")
+    assert tab.dialog == ""
+    assert len(tab.chats) == 2
+    assert tab.chat_id == ""
+    assert "Deleted “" in tab.words
+
+
+def test_a_chat_that_taught_something_is_asked_about_and_can_be_kept(two_chats: Tab, database: Path) -> None:
+    tab = two_chats
+    tab.choose(tab.chat_id, "delete")
+    assert "Also forget the one fact learned only in it" in tab.dialog
+    assert len(tab.chats) == 2
+    tab.click("delete-cancel")
+    assert tab.dialog == ""
+    assert len(tab.chats) == 2
+    assert rows(database, "SELECT count(*) FROM conversations WHERE hidden_at IS NULL") == [(2,)]
+
+
+def delete(tab: Tab, chat_id: str) -> Tab:
+    """A chat that facts were learned in; they stay."""
+    return tab.choose(chat_id, "delete").click("delete-confirm")
+
+
 def test_a_deleted_chat_is_gone_at_once_and_comes_back_on_undo(two_chats: Tab) -> None:
     tab = two_chats
     deleted = tab.chat_id
-    tab.choose(deleted, "delete")
+    delete(tab, deleted)
     assert len(tab.chats) == 1
     assert tab.chat_id == ""
     assert "Deleted “" in tab.words
@@ -90,7 +116,7 @@ def test_a_deleted_chat_is_gone_at_once_and_comes_back_on_undo(two_chats: Tab) -
 
 def test_a_deleted_chat_is_purged_when_its_undo_is_over(two_chats: Tab, database: Path) -> None:
     tab = two_chats
-    tab.choose(tab.chat_id, "delete")
+    delete(tab, tab.chat_id)
     let_undo_pass(tab, database)
     assert not tab.has_button("undo-delete")
     assert len(rows(database, "SELECT id FROM conversations")) == 1
@@ -100,7 +126,7 @@ def test_a_deleted_chat_is_purged_when_its_undo_is_over(two_chats: Tab, database
 def let_undo_pass(tab: Tab, database: Path) -> None:
     """As if its seconds were over, in the session and in the database."""
     chat_id, title, _ = tab.at.session_state["deleted"]
-    tab.at.session_state["deleted"] = (chat_id, title, time.monotonic() - sidebar.UNDO_SECONDS - 1)
+    tab.at.session_state["deleted"] = (chat_id, title, time.monotonic() - chat_list.UNDO_SECONDS - 1)
     execute(database, "UPDATE conversations SET hidden_at = datetime('now', '-1 minute') WHERE hidden_at NOT NULL")
     tab.run()
 
@@ -108,19 +134,19 @@ def let_undo_pass(tab: Tab, database: Path) -> None:
 def test_deleting_another_chat_leaves_the_one_on_screen(two_chats: Tab) -> None:
     tab = two_chats
     cat, dog = tab.chat_ids
-    tab.choose(dog, "delete")
+    delete(tab, dog)
     assert tab.chat_id == cat
     assert tab.said[0] == ("user", "My cat is called Nabi.")
 
 
 def test_more_chats_than_fit_are_a_click_away(tab: Tab) -> None:
     tab.open()
-    for number in range(sidebar.FIRST_SHOWN + 2):
+    for number in range(chat_list.FIRST_SHOWN + 2):
         tab.click("new-chat").send(f"Chat number {number}")
     tab.run()
-    assert len(tab.chats) == sidebar.FIRST_SHOWN
+    assert len(tab.chats) == chat_list.FIRST_SHOWN
     tab.click("more-chats")
-    assert len(tab.chats) == sidebar.FIRST_SHOWN + 2
+    assert len(tab.chats) == chat_list.FIRST_SHOWN + 2
 
 
 # --- the history page ---------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from pages.parts.i18n_proof import PROOF
 from tests.app.tab import ROOT
 
 PAGES = sorted(ROOT.glob("pages/**/*.py"))
-TERMINAL = [ROOT / "chatmem" / name for name in ("__main__.py", "commands.py")]
+TERMINAL = [ROOT / "chatmem" / name for name in ("__main__.py", "terminal.py", "commands.py")]
 CATALOGUES = {
     ROOT / "chatmem" / "words.py",
     *(ROOT / "pages" / "parts" / name for name in ("i18n.py", "i18n_memory.py")),
