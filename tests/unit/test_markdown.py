@@ -168,7 +168,7 @@ pieces = st.lists(
 ).map("".join)  # fmt: skip
 
 
-@settings(max_examples=1_500, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(said=pieces, answered=pieces)
 @example("", "1. a\n   ```\n\n  b\n   ```")
 def test_nothing_made_of_markdown_breaks_the_document(said: str, answered: str) -> None:

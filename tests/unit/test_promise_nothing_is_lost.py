@@ -267,7 +267,7 @@ class Chatting(RuleBasedStateMachine):
 
 
 Chatting.TestCase.settings = settings(
-    max_examples=40,
+    max_examples=25,
     stateful_step_count=30,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
