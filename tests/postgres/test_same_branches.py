@@ -1,0 +1,3 @@
+"""`tests/unit/test_branches.py`, on PostgreSQL."""
+
+from tests.unit.test_branches import *

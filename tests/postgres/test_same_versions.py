@@ -1,0 +1,3 @@
+"""`tests/unit/test_versions.py`, on PostgreSQL."""
+
+from tests.unit.test_versions import *
