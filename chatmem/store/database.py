@@ -64,9 +64,11 @@ class Database:
     def __init__(self, url: str, now: Callable[[], datetime]) -> None:
         self.now = now
         self._engine = _engine(url)
-        self._writer = self._engine.execution_options(chatmem_write=True)
         self._on_server = self._engine.dialect.name == "postgresql"
-        self._reader = postgres.readers(self._engine) if self._on_server else self._engine
+        self._reader = postgres.for_reading(self._engine) if self._on_server else self._engine
+        self._writer = self._engine.execution_options(chatmem_write=True)
+        if self._on_server:
+            self._writer = postgres.for_writing(self._writer)
         self._turn = threading.Lock()
         self._shared = threading.local()
 

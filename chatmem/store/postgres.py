@@ -86,8 +86,12 @@ def make_engine(url: URL) -> Engine:
     return engine
 
 
-def readers(engine: Engine) -> Engine:
+def for_reading(engine: Engine) -> Engine:
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
+def for_writing(engine: Engine) -> Engine:
+    return engine.execution_options(isolation_level="READ COMMITTED")  # a server may have another default
 
 
 def _check_options(url: URL) -> None:

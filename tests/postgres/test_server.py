@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -27,6 +31,8 @@ from tests.conftest import Person
 from tests.postgres_server import Server
 from tests.scripted import ScriptedModel
 from tests.stored import break_at, rows
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @contextmanager
@@ -110,6 +116,22 @@ def test_a_wrong_password_a_missing_user_and_a_missing_database_are_told_apart(
 def test_settings_can_be_printed_without_the_password() -> None:
     assert "hunter2" not in repr(Settings(database_url="postgres://me:hunter2@host/db"))
     assert load_settings({"DATABASE_URL": " postgres://me:pw@host/db "}).problems == ()
+
+
+def test_the_terminal_chats_on_it_and_the_next_one_remembers(database_url: str, tmp_path: Path) -> None:
+    def run(typed: str, *options: str) -> str:
+        ran = subprocess.run(
+            [sys.executable, "-m", "chatmem", "--language", "en", "--db", database_url, *options],
+            cwd=ROOT, text=True, input=typed, capture_output=True, timeout=60,
+            env={**os.environ, "CHATMEM_TEACHING_PACE": "0", "DATABASE_URL": f"sqlite:///{tmp_path}/unused.db"},
+        )  # fmt: skip
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout
+
+    run("My name is Mina.\n")
+    assert "Mina" in run("What is my name?\n")
+    assert rows(database_url, "SELECT count(*) FROM conversations") == [(2,)]
+    assert list(tmp_path.iterdir()) == []
 
 
 # --- transactions ---------------------------------------------------------------------------------

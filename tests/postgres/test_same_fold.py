@@ -1,3 +1,0 @@
-"""`tests/unit/test_fold.py`, on PostgreSQL."""
-
-from tests.unit.test_fold import *

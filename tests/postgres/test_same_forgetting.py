@@ -1,3 +1,0 @@
-"""`tests/unit/test_forgetting.py`, on PostgreSQL."""
-
-from tests.unit.test_forgetting import *

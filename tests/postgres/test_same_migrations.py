@@ -1,3 +1,0 @@
-"""`tests/unit/test_migrations.py`, on PostgreSQL."""
-
-from tests.unit.test_migrations import *

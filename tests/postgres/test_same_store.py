@@ -1,3 +1,0 @@
-"""`tests/unit/test_store.py`, on PostgreSQL."""
-
-from tests.unit.test_store import *
