@@ -66,7 +66,7 @@ class Database:
         self._engine = _engine(url)
         self._on_server = self._engine.dialect.name == "postgresql"
         self._reader = postgres.for_reading(self._engine) if self._on_server else self._engine
-        self._writer = self._engine.execution_options(chatmem_write=True)
+        self._writer: Engine = self._engine.execution_options(chatmem_write=True)
         if self._on_server:
             self._writer = postgres.for_writing(self._writer)
         self._turn = threading.Lock()

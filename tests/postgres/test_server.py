@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from chatmem.domain import Status
+from chatmem.domain import NewFact, Status
 from chatmem.errors import (
     BadSetting,
     ChatmemError,
@@ -118,19 +118,15 @@ def test_settings_can_be_printed_without_the_password() -> None:
     assert load_settings({"DATABASE_URL": " postgres://me:pw@host/db "}).problems == ()
 
 
-def test_the_terminal_chats_on_it_and_the_next_one_remembers(database_url: str, tmp_path: Path) -> None:
-    def run(typed: str, *options: str) -> str:
-        ran = subprocess.run(
-            [sys.executable, "-m", "chatmem", "--language", "en", "--db", database_url, *options],
-            cwd=ROOT, text=True, input=typed, capture_output=True, timeout=60,
-            env={**os.environ, "CHATMEM_TEACHING_PACE": "0", "DATABASE_URL": f"sqlite:///{tmp_path}/unused.db"},
-        )  # fmt: skip
-        assert ran.returncode == 0, ran.stderr
-        return ran.stdout
-
-    run("My name is Mina.\n")
-    assert "Mina" in run("What is my name?\n")
-    assert rows(database_url, "SELECT count(*) FROM conversations") == [(2,)]
+def test_the_terminal_chats_on_it(database_url: str, tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "chatmem", "--language", "en", "--db", database_url],
+        cwd=ROOT, text=True, input="My name is Mina.\nWhat is my name?\n", capture_output=True, timeout=60,
+        env={**os.environ, "CHATMEM_TEACHING_PACE": "0", "DATABASE_URL": f"sqlite:///{tmp_path}/unused.db"},
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    assert "Mina" in ran.stdout
+    assert rows(database_url, "SELECT count(*) FROM messages") == [(4,)]
     assert list(tmp_path.iterdir()) == []
 
 
@@ -210,6 +206,17 @@ def test_a_writer_that_hangs_loses_its_turn(database_url: str, monkeypatch: pyte
     assert rows(database_url, "SELECT kind FROM owners") == [("browser",)]
     store.close()
     other.close()
+
+
+def test_no_words_are_kept_in_the_planners_statistics(person: Person, server: Server, database_url: str) -> None:
+    for number in range(6):
+        person.say(f"I keep Quetzalcoatl number {number} in a parrot hotel")
+    fact = NewFact(kind="fact", text="Keeps Quetzalcoatl.", quote="Quetzalcoatl", message_id=person.message(1).id)
+    person.app.store.facts.add(person.owner.id, fact)
+    server.execute("ANALYZE", database_url.partition("@/")[2].partition("?")[0])
+    (kept,) = rows(database_url, "SELECT string_agg(s::text, '') FROM pg_stats AS s WHERE schemaname = 'public'")
+    assert "complete" in kept[0]  # there are statistics, else this test could not fail
+    assert "uetzalcoatl" not in kept[0]
 
 
 def test_a_full_disk_is_a_sentence(person: Person, database_url: str) -> None:
