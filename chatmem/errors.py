@@ -10,7 +10,8 @@
     │   └── BadSetting, KeyNeeded, ModelNotChosen, ServerNotAllowed, DailyLimitReached
     ├── NotFound              no such thing, or not yours: the two look the same
     ├── StorageError          the database cannot do it: nothing was half-written
-    │   └── StorageLocked, StorageFull, StorageReadOnly, StorageDamaged, StorageTooNew
+    │   ├── StorageLocked, StorageFull, StorageReadOnly, StorageDamaged, StorageForeign, StorageTooNew
+    │   └── StorageUnreachable, StorageRefused, StorageMissing   of a database on a server
     ├── ModelError            a model's server; translated from the SDK once, in `llm`
     │   └── ModelUnreachable, ModelTimeout, KeyRefused, ModelForbidden, ModelUnknown, ContextTooLong,
     │       RateLimited, QuotaExhausted, ContentFiltered, ModelRefused, ReplyCutOff, ReplyEmpty, ReplyMalformed,
@@ -323,6 +324,38 @@ class StorageDamaged(StorageError):
     sentence = {
         "en": "The database file is damaged or is not a database: {reason}",
         "ko": "데이터베이스 파일이 손상되었거나 데이터베이스가 아닙니다: {reason}",
+    }
+    retryable = False
+
+
+class StorageForeign(StorageDamaged):
+    sentence = {
+        "en": "This database holds the tables of another program. Give chatmem one of its own, or correct DATABASE_URL. Nothing was changed.",
+        "ko": "다른 프로그램의 표가 들어 있는 데이터베이스입니다. chatmem만의 데이터베이스를 쓰거나 DATABASE_URL을 고쳐 주세요. 바뀐 것은 없습니다.",
+    }
+
+
+class StorageUnreachable(StorageError):
+    """No connection, or one that was lost: what was under way may or may not have been written."""
+
+    sentence = {
+        "en": "The database's server ({server}) cannot be reached just now. Try again in a moment. ({reason})",
+        "ko": "지금 데이터베이스 서버({server})에 연결할 수 없습니다. 잠시 뒤 다시 해 주세요. ({reason})",
+    }
+
+
+class StorageRefused(StorageError):
+    sentence = {
+        "en": "The database's server ({server}) refused the user name or the password. Check DATABASE_URL.",
+        "ko": "데이터베이스 서버({server})가 사용자 이름이나 비밀번호를 거절했습니다. DATABASE_URL을 확인해 주세요.",
+    }
+    retryable = False
+
+
+class StorageMissing(StorageError):
+    sentence = {
+        "en": "There is no database “{database}” on the server ({server}). Create it, or correct DATABASE_URL.",
+        "ko": "서버({server})에 “{database}” 데이터베이스가 없습니다. 만들거나 DATABASE_URL을 고쳐 주세요.",
     }
     retryable = False
 

@@ -40,9 +40,9 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the person who runs the app decided. `server_key` never appears in a `repr`."""
+    """What the person who runs the app decided. Neither key nor database password appears in a `repr`."""
 
-    database_url: str = DEFAULT_DATABASE
+    database_url: str = field(default=DEFAULT_DATABASE, repr=False)
     identity: Identity = "browser"
     server_key: str = field(default="", repr=False)
     server_url: str = ""
@@ -64,7 +64,7 @@ def load_settings(environ: Mapping[str, str] | None = None, env_file: Path | Non
     identity = reader.choice("CHATMEM_IDENTITY", ("browser", "local"), "browser")
     server_url, key_usable = reader.server()
     return Settings(
-        database_url=_database_url(reader.text("DATABASE_URL", DEFAULT_DATABASE)),
+        database_url=reader.text("DATABASE_URL", DEFAULT_DATABASE),
         identity="local" if identity == "local" else "browser",
         server_key=reader.text("OPENAI_API_KEY") if key_usable else "",
         server_url=server_url,
@@ -218,11 +218,3 @@ def _dollars(text: str) -> float:
 
 def _language(word: str) -> Language | None:
     return "ko" if word == "ko" else "en" if word == "en" else None
-
-
-def _database_url(url: str) -> str:
-    # Hosts hand out postgres://…, which SQLAlchemy does not know; psycopg is the driver we install.
-    for prefix in ("postgres://", "postgresql://"):
-        if url.startswith(prefix):
-            return "postgresql+psycopg://" + url.removeprefix(prefix)
-    return url

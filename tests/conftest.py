@@ -14,6 +14,7 @@ from chatmem.llm.models import Models
 from chatmem.settings import Settings
 from chatmem.store import Store
 from chatmem.tokens import count_tokens
+from tests.databases import everything_on_server, new_database, on_server
 from tests.scripted import ScriptedModel
 
 WAIT_SECONDS = 30
@@ -89,9 +90,19 @@ def clock() -> Clock:
     return Clock()
 
 
+@pytest.fixture(autouse=True)
+def chosen_database() -> Iterator[None]:
+    """`CHATMEM_TEST_DATABASE=postgres` has every test of the store run on a server."""
+    if not everything_on_server():
+        yield
+        return
+    with on_server():
+        yield
+
+
 @pytest.fixture
 def database_url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'chat.db'}"
+    return new_database(tmp_path)
 
 
 @pytest.fixture

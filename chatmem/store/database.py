@@ -12,7 +12,18 @@ from glob import escape as glob_escape
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, ScalarSelect, create_engine, event, func, select
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Engine,
+    ScalarSelect,
+    cast,
+    create_engine,
+    event,
+    extract,
+    func,
+    select,
+)
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -27,6 +38,7 @@ from chatmem.errors import (
     StorageLocked,
     StorageReadOnly,
 )
+from chatmem.store import postgres
 
 _log = logging.getLogger(__name__)
 
@@ -44,15 +56,20 @@ SCRUB_TIMEOUT_MS = 500
 class Database:
     """An engine with transactions for reading and for writing.
 
-    A writer takes SQLite's write lock at its beginning (BEGIN IMMEDIATE), so that what it has read
-    cannot change before it writes and no lock is upgraded half-way; a reader never waits.
-    `now` is the clock that rows are stamped by.
+    A writer takes the database's write lock at its beginning (SQLite's BEGIN IMMEDIATE; on a server see
+    `postgres`), so that what it has read cannot change before it writes and no lock is upgraded half-way; a
+    reader never waits. `now` is the clock that rows are stamped by.
     """
 
     def __init__(self, url: str, now: Callable[[], datetime]) -> None:
         self.now = now
         self._engine = _engine(url)
-        self._writer = self._engine.execution_options(chatmem_write=True)
+        self._on_server = self._engine.dialect.name == "postgresql"
+        self._reader = postgres.for_reading(self._engine) if self._on_server else self._engine
+        self._writer: Engine = self._engine.execution_options(chatmem_write=True)
+        if self._on_server:
+            self._writer = postgres.for_writing(self._writer)
+        self._turn = threading.Lock()
         self._shared = threading.local()
 
     @contextmanager
@@ -60,10 +77,10 @@ class Database:
         """A read transaction: one consistent view. Inside `one_view` it is the one that is open already."""
         session: Session | None = getattr(self._shared, "session", None)
         if session is not None:
-            with translated():
+            with self._translated():
                 yield session
             return
-        with translated(), Session(self._engine) as session, session.begin():
+        with self._translated(), Session(self._reader) as session, session.begin():
             yield session
 
     @contextmanager
@@ -82,14 +99,33 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Session]:
         """A write transaction: all or nothing. Never hold one across a model call."""
-        with translated(), Session(self._writer, expire_on_commit=False) as session, session.begin():
+        with (
+            self._translated(),
+            self._in_turn(),
+            Session(self._writer, expire_on_commit=False) as session,
+            session.begin(),
+        ):
             yield session
 
     @contextmanager
     def write_connection(self) -> Iterator[Connection]:
         """A bare write transaction, for migrations."""
-        with translated(), self._writer.begin() as connection:
+        with self._translated(), self._in_turn(), self._writer.begin() as connection:
             yield connection
+
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        """On a server this process's writers wait here for each other: waiting there, each would hold one of the
+        few connections, and no reader would get one."""
+        if not self._on_server:
+            yield
+            return
+        if not self._turn.acquire(timeout=postgres.TURN_TIMEOUT_S):
+            raise StorageLocked()
+        try:
+            yield
+        finally:
+            self._turn.release()
 
     def back_up(self, name: str) -> None:
         """Copy the whole database beside itself, as last committed, by SQLite's backup API.
@@ -98,7 +134,7 @@ class Database:
         """
         if (file := self._file()) is None:
             return
-        with translated():
+        with self._translated():
             source = self._engine.raw_connection()
             try:
                 with closing(sqlite3.connect(_backup_path(file, name))) as target:
@@ -126,7 +162,7 @@ class Database:
         """
         if self._engine.dialect.name != "sqlite":
             return True
-        with translated():
+        with self._translated():
             connection = self._engine.raw_connection()
             try:
                 cursor = connection.cursor()
@@ -139,6 +175,20 @@ class Database:
                 raise DBAPIError.instance("checkpoint", None, error, sqlite3.Error) from error
             finally:
                 connection.close()
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Database errors leave as `StorageError`, with the cause kept."""
+        try:
+            yield
+        except PoolTimeout as error:
+            raise StorageLocked() from error
+        except DBAPIError as error:
+            if self._on_server:
+                raise postgres.storage_error(error, self._engine.url) from error
+            raise _storage_error(error) from error
+        except SQLAlchemyError as error:
+            raise StorageError(reason=type(error).__name__) from error
 
     def _file(self) -> Path | None:
         name = self._engine.url.database
@@ -154,12 +204,14 @@ def now_seconds(session: Session) -> ScalarSelect[int]:
     """The database's own clock in seconds since 1970, as SQL: processes need not agree on the time."""
     if session.get_bind().dialect.name == "sqlite":
         return select(func.unixepoch()).scalar_subquery()
-    return select(func.floor(func.extract("epoch", func.clock_timestamp()))).scalar_subquery()
+    return select(cast(func.floor(extract("epoch", func.clock_timestamp())), BigInteger)).scalar_subquery()
 
 
 def _engine(url: str) -> Engine:
     try:
         parsed = make_url(url)
+        if postgres.is_postgres(parsed):
+            return postgres.make_engine(parsed)
         options: dict[str, Any] = {}
         if parsed.get_backend_name() == "sqlite":
             options["connect_args"] = {"check_same_thread": False, "timeout": BUSY_TIMEOUT_MS / 1000}
@@ -168,10 +220,11 @@ def _engine(url: str) -> Engine:
                 # An in-memory database lives in its one connection: threads take turns with it.
                 options |= {"pool_size": 1, "max_overflow": 0}
         engine = create_engine(parsed, **options)
-    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
-        raise BadSetting(
-            name="DATABASE_URL", value=_without_password(url), expected="sqlite:///path/to/file.db"
-        ) from error
+    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError, ValueError) as error:
+        expected = f"use sqlite:///path/to/file.db or {postgres.EXPECTED}"
+        if isinstance(error, postgres.BadAddress):
+            expected = f"{error}; {expected}"
+        raise BadSetting(name="DATABASE_URL", value=_without_password(url), expected=expected) from error
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
@@ -183,8 +236,12 @@ def _backup_path(file: Path, name: str) -> Path:
 
 
 def _without_password(url: str) -> str:
-    scheme, _, rest = url.partition("://")
-    return f"{scheme}://{rest.rpartition('@')[2]}" if rest else url
+    """Nor anything that may be one: in an address with a slip in it the password may stand anywhere."""
+    scheme, colon, rest = url.partition(":")
+    if not colon or scheme == "sqlite":
+        return url.rpartition("@")[2]
+    _, at, host = rest.rpartition("@")
+    return f"{scheme}://{host.partition('?')[0] if at else '…'}"
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
@@ -209,19 +266,6 @@ def _set_up_sqlite(connection: Any, _record: Any) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     write = connection.get_execution_options().get("chatmem_write")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
-
-
-@contextmanager
-def translated() -> Iterator[None]:
-    """Database errors leave as `StorageError`, with the cause kept."""
-    try:
-        yield
-    except PoolTimeout as error:
-        raise StorageLocked() from error
-    except DBAPIError as error:
-        raise _storage_error(error) from error
-    except SQLAlchemyError as error:
-        raise StorageError(reason=type(error).__name__) from error
 
 
 _SQLITE_KINDS: tuple[tuple[str, type[StorageError]], ...] = (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
 
-from chatmem.errors import StorageDamaged, StorageTooNew
+from chatmem.errors import StorageForeign, StorageTooNew
 from chatmem.store.database import Database
 
 HEAD = "0003"
@@ -30,8 +30,8 @@ def migrate(database: Database) -> None:
         version = _version(connection)
         if version == HEAD:
             return
-        if version is None and inspect(connection).get_table_names():
-            raise StorageDamaged(reason="it holds tables of another program")
+        if not version.isdecimal() if version else inspect(connection).get_table_names():
+            raise StorageForeign()
         if version is not None and version > HEAD:
             raise StorageTooNew(found=version)
         if version is not None:

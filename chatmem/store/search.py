@@ -12,16 +12,17 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 from sqlalchemy import Connection, and_, bindparam, select
 from sqlalchemy.orm import Session
 
 from chatmem.domain import Message, Role, Status
 from chatmem.search_terms import WEAK, AskedDate, asked_dates, date_terms, question_terms, terms
+from chatmem.store import search_postgres, search_sqlite
 from chatmem.store.database import Database
 from chatmem.store.rows import is_live, owned
 from chatmem.store.tables import ConversationRow, MessageRow, MessageVectorRow
@@ -253,38 +254,19 @@ def _key(conversation_id: str) -> str:
     return hashlib.blake2b(conversation_id.encode(), digest_size=3).hexdigest()
 
 
-# What follows is all that another database has to say in its own way. --------------------------------
-
-
 def create_search(connection: Connection) -> None:
-    """Make the index. `rowid` is the message's id; only membership is kept, no counts, no positions."""
-    connection.exec_driver_sql(
-        "CREATE VIRTUAL TABLE message_search USING fts5(terms, detail=none, columnsize=0, tokenize='ascii')"
-    )
-
-
-def _replace(connection: Connection, message_ids: Sequence[int], entries: Mapping[int, Sequence[str]]) -> None:
-    for message_id in message_ids:
-        connection.exec_driver_sql("DELETE FROM message_search WHERE rowid = ?", (message_id,))
-    for message_id, entry in entries.items():
-        connection.exec_driver_sql(
-            "INSERT INTO message_search (rowid, terms) VALUES (?, ?)", (message_id, " ".join(entry))
-        )
+    """Make the index: for the migration."""
+    _words_of(connection).create_search(connection)
 
 
 def merge_index(session: Session) -> None:
-    """Write the index anew as one piece: deleted terms stand in older pieces until those are merged."""
-    session.connection().exec_driver_sql("INSERT INTO message_search (message_search) VALUES ('optimize')")
+    """Leave nothing in the index of terms that were deleted from it."""
+    connection = session.connection()
+    _words_of(connection).merge_index(connection)
 
 
-_LIST = """SELECT * FROM (SELECT {place} AS place, rowid AS id FROM message_search
-WHERE message_search MATCH ? AND rowid <= ? ORDER BY rowid DESC LIMIT {limit})"""
-
-# CROSS JOIN: the lists come first, whatever the planner thinks of the messages' own indexes.
-_LISTS = """SELECT lists.place, messages.number FROM ({lists}) AS lists
-CROSS JOIN messages ON messages.id = lists.id
-WHERE messages.conversation_id = ? AND messages.number <= ?
-AND messages.void = 0 AND messages.retired_at IS NULL AND messages.status != 'streaming'"""
+def _replace(connection: Connection, message_ids: Sequence[int], entries: Mapping[int, Sequence[str]]) -> None:
+    _words_of(connection).replace(connection, message_ids, entries)
 
 
 def _lists(
@@ -300,12 +282,40 @@ def _lists(
     if newest is None:
         return {}
     key = _key(conversation_id)
-    lists = " UNION ALL ".join(_LIST.format(place=place, limit=longest) for place in range(len(wanted)))
-    values: list[Any] = []
-    for term in wanted:
-        values += [f'"{key}{term}"', newest]
+    connection = session.connection()
+    rows = _words_of(connection).lists(
+        connection, conversation_id, [key + term for term in wanted], newest, through, longest
+    )
     found: dict[str, list[int]] = {term: [] for term in wanted}
-    rows = session.connection().exec_driver_sql(_LISTS.format(lists=lists), (*values, conversation_id, through))
-    for place, number in rows.fetchall():
+    for place, number in rows:
         found[wanted[place]].append(number)
     return found
+
+
+class _Words(Protocol):
+    """What each database says in its own way: the functions of `search_sqlite` and `search_postgres`."""
+
+    def create_search(self, connection: Connection) -> None: ...
+
+    def replace(
+        self, connection: Connection, message_ids: Sequence[int], entries: Mapping[int, Sequence[str]]
+    ) -> None:
+        """Take these messages out of the index, and put in what they are found by now."""
+
+    def merge_index(self, connection: Connection) -> None: ...
+
+    def lists(
+        self,
+        connection: Connection,
+        conversation_id: str,
+        terms: Sequence[str],
+        newest_id: int,
+        through: int,
+        longest: int,
+    ) -> Iterable[tuple[int, int]]:
+        """(place of the term, number of the message): for each term its newest `longest` messages up to
+        `newest_id`, and of those the live ones of this conversation."""
+
+
+def _words_of(connection: Connection) -> _Words:
+    return search_postgres if connection.dialect.name == "postgresql" else search_sqlite

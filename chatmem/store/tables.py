@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Boolean,
     DateTime,
     Dialect,
@@ -40,6 +41,16 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value else None
 
 
+class Cut(TypeDecorator[str]):
+    """A name that somebody else chose: PostgreSQL refuses what is too long, and no reply may be lost for that."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return value[: self.impl_instance.length] if value else value  # type: ignore[attr-defined]
+
+
 class Base(DeclarativeBase):
     type_annotation_map = {datetime: UtcDateTime(), dict[str, Any]: JSON(), list[Any]: JSON()}
 
@@ -68,7 +79,7 @@ class ConversationRow(Base):
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     owner_id: Mapped[int] = mapped_column(ForeignKey("owners.id", ondelete="CASCADE"))
-    title: Mapped[str] = mapped_column(String(200))
+    title: Mapped[str] = mapped_column(Cut(200))
     title_settled: Mapped[bool] = mapped_column(Boolean, default=False)
     preset: Mapped[str | None] = mapped_column(String(32))
     head_id: Mapped[int | None] = mapped_column(Integer)
@@ -128,7 +139,7 @@ class MessageRow(Base):
     status: Mapped[str] = mapped_column(String(16))
     void: Mapped[bool] = mapped_column(Boolean, default=False)
     failure: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    model: Mapped[str] = mapped_column(String(200), default="")
+    model: Mapped[str] = mapped_column(Cut(200), default="")
     draft_id: Mapped[str | None] = mapped_column(String(64))
     answers_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"))
     retired_at: Mapped[datetime | None]
@@ -140,7 +151,7 @@ class MessageRow(Base):
     # Only while streaming: whose thread writes here, when it was last alive (seconds since 1970 by
     # the database's clock), and whether somebody asked it to stop.
     run_token: Mapped[str | None] = mapped_column(String(32))
-    heartbeat: Mapped[int | None] = mapped_column(Integer)
+    heartbeat: Mapped[int | None] = mapped_column(Integer().with_variant(BigInteger(), "postgresql"))
     stop_requested: Mapped[bool] = mapped_column(Boolean, default=False)
 
 
@@ -195,7 +206,7 @@ class SummaryRow(Base):
     counted: Mapped[int]
     kept: Mapped[int]
     tokens: Mapped[int]
-    model: Mapped[str] = mapped_column(String(200), default="")
+    model: Mapped[str] = mapped_column(Cut(200), default="")
     created_at: Mapped[datetime]
 
 
@@ -209,7 +220,7 @@ class FoldRefusalRow(Base):
     conversation_id: Mapped[str] = mapped_column(ForeignKey("conversations.id", ondelete="CASCADE"))
     after: Mapped[int]
     through: Mapped[int]
-    reason: Mapped[str] = mapped_column(String(64))
+    reason: Mapped[str] = mapped_column(Cut(64))
     text: Mapped[str] = mapped_column(Text, default="")
     created_at: Mapped[datetime]
 
@@ -229,8 +240,8 @@ class ReceiptRow(Base):
     expired: Mapped[list[Any]]
     facts: Mapped[list[Any]] = mapped_column(default=list, server_default="[]")
     quotes: Mapped[list[Any]] = mapped_column(default=list, server_default="[]")
-    provider: Mapped[str] = mapped_column(String(64))
-    model: Mapped[str] = mapped_column(String(200))
+    provider: Mapped[str] = mapped_column(Cut(64))
+    model: Mapped[str] = mapped_column(Cut(200))
     prepared_ms: Mapped[float] = mapped_column(Float)
     first_token_ms: Mapped[float | None] = mapped_column(Float)
     total_ms: Mapped[float | None] = mapped_column(Float)
@@ -328,7 +339,7 @@ class FactVectorRow(Base):
     __tablename__ = "fact_vectors"
 
     fact_id: Mapped[int] = mapped_column(ForeignKey("facts.id", ondelete="CASCADE"), primary_key=True)
-    model: Mapped[str] = mapped_column(String(100), primary_key=True)
+    model: Mapped[str] = mapped_column(Cut(100), primary_key=True)
     vector: Mapped[bytes]
 
 
@@ -338,5 +349,5 @@ class MessageVectorRow(Base):
     __tablename__ = "message_vectors"
 
     message_id: Mapped[int] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"), primary_key=True)
-    model: Mapped[str] = mapped_column(String(100), primary_key=True)
+    model: Mapped[str] = mapped_column(Cut(100), primary_key=True)
     vector: Mapped[bytes]

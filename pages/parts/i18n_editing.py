@@ -171,8 +171,8 @@ EDITING: Texts = {
     "forget.message": {"en": "Forget message {number}?", "ko": "메시지 {number}번을 잊을까요?"},
     "forget.fact": {"en": "Forget this for good?", "ko": "이것을 완전히 잊을까요?"},
     "forget.about": {
-        "en": "Everything below goes for good, from the database file too. This cannot be undone.",
-        "ko": "아래의 모든 것이 데이터베이스 파일에서까지 완전히 지워집니다. 되돌릴 수 없습니다.",
+        "en": "Everything below goes for good, from the database too. This cannot be undone.",
+        "ko": "아래의 모든 것이 데이터베이스에서까지 완전히 지워집니다. 되돌릴 수 없습니다.",
     },
     "forget.messages": {"en": "Messages", "ko": "메시지"},
     "forget.why.source": {"en": "what is to be forgotten", "ko": "잊을 것"},

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from copy import deepcopy
 from dataclasses import astuple
 from datetime import UTC, datetime, timedelta
@@ -39,7 +37,9 @@ from chatmem.store.fact_rows import fingerprint
 from chatmem.store.turns import Partial
 from chatmem.tokens import count_tokens
 from tests.conftest import Clock, Person
+from tests.databases import new_database
 from tests.scripted import SUMMARY, ScriptedModel
+from tests.stored import Database, behind, break_at, mend, rows
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -142,7 +142,7 @@ def content(person: Person) -> dict[str, Any]:
 @pytest.fixture
 def elsewhere(tmp_path: Path, clock: Clock) -> Iterator[App]:
     """Another installation, with a database of its own."""
-    url = f"sqlite:///{tmp_path / 'elsewhere.db'}"
+    url = new_database(tmp_path, "elsewhere")
     configured = Settings(database_url=url)
     app = App(configured, Store(url, clock), Models(configured, ScriptedModel(), count_tokens), clock)
     yield app
@@ -150,16 +150,15 @@ def elsewhere(tmp_path: Path, clock: Clock) -> Iterator[App]:
     app.close()
 
 
-def stored(database: Path) -> dict[str, list[tuple[Any, ...]]]:
+def stored(database: Database) -> dict[str, list[tuple[Any, ...]]]:
     """Every row of the tables an import may write to."""
     tables = ("owners", "conversations", "messages", "summaries", "facts", "fact_evidence", "message_search")
-    with closing(sqlite3.connect(database)) as connection:
-        return {table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in tables}
+    return {table: rows(database, f"SELECT * FROM {table}") for table in tables}
 
 
 @pytest.fixture
-def database(database_url: str) -> Path:
-    return Path(database_url.removeprefix("sqlite:///"))
+def database(database_url: str) -> Database:
+    return behind(database_url)
 
 
 # --- case 39: nothing is lost on the way --------------------------------------------------------
@@ -547,7 +546,9 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("name", DAMAGED)
-def test_a_damaged_file_is_refused_with_where_and_why(app: App, person: Person, name: str, database: Path) -> None:
+def test_a_damaged_file_is_refused_with_where_and_why(
+    app: App, person: Person, name: str, database: Database
+) -> None:
     file, where, why = DAMAGED[name]
     before = stored(database)
     with pytest.raises(ArchiveDamaged) as error:
@@ -658,20 +659,15 @@ def test_a_million_faults_are_as_good_as_one(app: App, person: Person, name: str
 # --- all or nothing -----------------------------------------------------------------------------
 
 
-def test_a_failure_at_the_last_fact_leaves_nothing(app: App, person: Person, database: Path) -> None:
+def test_a_failure_at_the_last_fact_leaves_nothing(app: App, person: Person, database: Database) -> None:
     before = stored(database)
-    with closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute(
-            "CREATE TRIGGER disk_full BEFORE INSERT ON fact_evidence WHEN NEW.quote = 'the very last'"
-            " BEGIN SELECT RAISE(ABORT, 'no room'); END"
-        )
+    break_at(database, "fact_evidence", "quote", "the very last")
     file = json.loads(SAMPLE)
     file["facts"][-1]["evidence"] = [evidence(0, 1, "the very last")]
     with pytest.raises(StorageError):
         app.archive.import_(person.owner.id, json.dumps(file))
     assert stored(database) == before
-    with closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute("DROP TRIGGER disk_full")
+    mend(database, "fact_evidence")
     assert app.archive.import_(person.owner.id, json.dumps(file)).facts == 3
 
 

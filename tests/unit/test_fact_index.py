@@ -14,6 +14,7 @@ from chatmem.embeddings import DIMENSIONS, Embedder
 from chatmem.memory import fact_index
 from chatmem.memory.fact_index import FLOOR, FactIndex, ScoredFact, is_personal, vector_bytes, vector_of
 from chatmem.store import Store
+from tests.databases import new_database
 
 OF_MANY_KINDS = (
     "저는 땅콩 알레르기가 있어요.",
@@ -78,7 +79,7 @@ def embedder() -> Embedder:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'facts.db'}")
+    store = Store(new_database(tmp_path, "facts"))
     yield store
     store.close()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import sqlite3
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -36,6 +35,7 @@ from chatmem.store import Store
 from chatmem.tokens import count_tokens
 from tests.conftest import Clock, Person
 from tests.scripted import ScriptedModel
+from tests.stored import Database, behind, break_at
 from tests.unit.test_archive import HOSTILE, SAMPLE, archive, content, newcomer, stored
 
 # --- files as the two programs write them -------------------------------------------------------
@@ -146,8 +146,8 @@ def texts(messages: list[Message]) -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def database(database_url: str) -> Path:
-    return Path(database_url.removeprefix("sqlite:///"))
+def database(database_url: str) -> Database:
+    return behind(database_url)
 
 
 # --- ChatGPT ------------------------------------------------------------------------------------
@@ -426,7 +426,7 @@ def test_progress_goes_from_nothing_to_all(app: App, person: Person) -> None:
 
 @pytest.mark.parametrize("when", [0.05, 0.5, 0.95])
 def test_an_import_that_is_broken_off_leaves_nothing(
-    app: App, person: Person, database: Path, when: float
+    app: App, person: Person, database: Database, when: float
 ) -> None:
     class LeftThePage(BaseException): ...
 
@@ -441,14 +441,9 @@ def test_an_import_that_is_broken_off_leaves_nothing(
     assert stored(database) == before
 
 
-def test_a_disk_that_fails_leaves_nothing(app: App, person: Person, database: Path) -> None:
+def test_a_disk_that_fails_leaves_nothing(app: App, person: Person, database: Database) -> None:
     before = stored(database)
-    with sqlite3.connect(database) as connection:
-        connection.execute(
-            "CREATE TRIGGER full BEFORE INSERT ON messages WHEN NEW.text = 'the last'"
-            " BEGIN SELECT RAISE(ABORT, 'no room'); END"
-        )
-    connection.close()
+    break_at(database, "messages", "text", "the last")
     with pytest.raises(StorageError):
         app.archive.import_(
             person.owner.id, json.dumps([*CHATGPT, line("the last", id="l", conversation_id=None)])
@@ -513,7 +508,9 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("name", DAMAGED)
-def test_a_damaged_file_is_refused_with_where_and_why(app: App, person: Person, name: str, database: Path) -> None:
+def test_a_damaged_file_is_refused_with_where_and_why(
+    app: App, person: Person, name: str, database: Database
+) -> None:
     file, where, why = DAMAGED[name]
     before = stored(database)
     with pytest.raises(ArchiveDamaged) as error:
@@ -670,7 +667,7 @@ ZIPS = {
 
 
 @pytest.mark.parametrize("name", ZIPS)
-def test_a_zip_that_is_no_export_is_refused(app: App, person: Person, name: str, database: Path) -> None:
+def test_a_zip_that_is_no_export_is_refused(app: App, person: Person, name: str, database: Database) -> None:
     raw, kind = ZIPS[name]
     before = stored(database)
     with pytest.raises(kind):

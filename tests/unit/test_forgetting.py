@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -15,6 +14,7 @@ from chatmem.llm.protocol import ModelRequest
 from chatmem.search_terms import terms
 from tests.conftest import Person
 from tests.scripted import ScriptedModel
+from tests.stored import Database, behind, everything_stored, file_of
 from tests.unit.test_fold import check_invariant
 from tests.unit.test_learning import finds, live
 
@@ -22,9 +22,13 @@ SECRETS = ("앵무새호텔", "Quetzalcoatl", "KX-80417")
 SENTENCE = "나는 앵무새호텔에 묵고 Quetzalcoatl 방의 열쇠는 KX-80417이야"
 
 
-def in_files(database: Path) -> set[str]:
-    """Which of the secret words stand in the database's files: as UTF-8, as \\u escapes, as search terms."""
-    data = b"".join(file.read_bytes() for file in database.parent.glob(database.name + "*"))
+def in_files(database: Database) -> set[str]:
+    """Which of the secret words stand in the database's files (on a server: in its rows): as UTF-8, as \\u
+    escapes, as search terms."""
+    if isinstance(database, str):
+        data = everything_stored(database).encode()
+    else:
+        data = b"".join(file.read_bytes() for file in database.parent.glob(database.name + "*"))
     data = data.lower()
     found = set()
     for word in SECRETS:
@@ -80,7 +84,7 @@ def forget_message(person: Person, number: int = 1):  # type: ignore[no-untyped-
 def test_after_forgetting_a_message_no_file_holds_its_words(
     person: Person, model: ScriptedModel, database_url: str
 ) -> None:
-    database = Path(database_url.removeprefix("sqlite:///"))
+    database = behind(database_url)
     told(person, model)
     assert in_files(database) == set(SECRETS)  # else this test could not fail
     outcome = forget_message(person)
@@ -93,7 +97,7 @@ def test_after_forgetting_a_message_no_file_holds_its_words(
 def test_after_forgetting_a_fact_no_file_holds_its_words(
     person: Person, model: ScriptedModel, database_url: str
 ) -> None:
-    database = Path(database_url.removeprefix("sqlite:///"))
+    database = behind(database_url)
     told(person, model)
     (fact,) = person.app.store.facts.page(person.owner.id)
     plan = person.app.forgetting.of_fact(person.owner.id, fact.id)
@@ -109,7 +113,7 @@ def test_after_deleting_a_chat_with_its_facts_no_file_holds_its_words(
 ) -> None:
     from datetime import timedelta
 
-    database = Path(database_url.removeprefix("sqlite:///"))
+    database = behind(database_url)
     gossip(model)
     person.say(SENTENCE)
     for number in range(2, 9):
@@ -139,7 +143,7 @@ def test_a_deleted_chat_leaves_its_facts_unless_told_otherwise(
 def test_forgetting_everything_leaves_nothing_but_the_owner(
     person: Person, stranger: Person, model: ScriptedModel, database_url: str
 ) -> None:
-    database = Path(database_url.removeprefix("sqlite:///"))
+    database = behind(database_url)
     stranger.say("mine stays")
     told(person, model)
     person.prefer(preset="classic")
@@ -274,7 +278,7 @@ def test_forgetting_while_a_reply_uses_it_stops_the_reply(person: Person, model:
 def test_what_was_being_learned_or_summarised_from_it_is_thrown_away(
     person: Person, model: ScriptedModel, database_url: str
 ) -> None:
-    database = Path(database_url.removeprefix("sqlite:///"))
+    database = behind(database_url)
     asked, go_on = threading.Event(), threading.Event()
 
     def slowly(answer: str):  # type: ignore[no-untyped-def]
@@ -301,7 +305,7 @@ def test_what_was_being_learned_or_summarised_from_it_is_thrown_away(
 def test_a_refused_summary_that_arrives_late_is_not_kept(
     person: Person, model: ScriptedModel, database_url: str
 ) -> None:
-    database = Path(database_url.removeprefix("sqlite:///"))
+    database = behind(database_url)
     model.answers["fold"] = f"BANANA {SENTENCE}"
     person.say(SENTENCE)
     for number in range(2, 7):
@@ -321,7 +325,7 @@ def test_while_somebody_reads_an_older_state_it_is_pending_and_tried_again(
     from chatmem import forgetting
 
     monkeypatch.setattr(forgetting, "SCRUB_AGAIN_SECONDS", (0.05,) * 100)
-    database = Path(database_url.removeprefix("sqlite:///"))
+    database = file_of(database_url)
     person.say(SENTENCE)
     reader = sqlite3.connect(database)
     reader.execute("BEGIN")
@@ -392,7 +396,7 @@ def test_one_foreign_id_among_many_forgets_nothing(person: Person, stranger: Per
 def test_the_end_of_a_long_message_is_forgotten_too(
     person: Person, model: ScriptedModel, database_url: str
 ) -> None:
-    database = Path(database_url.removeprefix("sqlite:///"))
+    database = behind(database_url)
     model.answers["chat"] = parrot
     filler = " ".join(f"{word}{number}" for number in range(40) for word in ("oak", "elm", "ash"))
     person.say(f"{filler} and {SENTENCE}")

@@ -11,39 +11,51 @@ import pytest
 from chatmem.errors import ChatmemError
 from chatmem.store import Store, migrate
 from chatmem.store import database as databases
+from tests.databases import empty_database
+from tests.stored import behind, execute, file_of, rows, tables_of
 
 
 @pytest.fixture
-def old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def old_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A database as the first version left it, with a chat of four messages in it."""
-    file = tmp_path / "대화 기록.db"
+    url = empty_database(tmp_path, "대화 기록")
     with monkeypatch.context() as earlier:
         earlier.setattr(migrate, "HEAD", "0001")
-        Store(f"sqlite:///{file}").close()
-    with closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute(
-            "INSERT INTO owners (id, kind, token_hash, preferences, created_at) VALUES (1, 'local', ?, '{}', '2026-01-01')",
-            ("a" * 64,),
+        Store(url).close()
+    database = behind(url)
+    execute(
+        database,
+        "INSERT INTO owners (id, kind, token_hash, preferences, created_at) VALUES (1, 'local', ?, '{}', '2026-01-01')",
+        "a" * 64,
+    )
+    execute(
+        database,
+        "INSERT INTO conversations (id, owner_id, title, title_settled, memory_epoch, last_number, created_at, updated_at)"
+        " VALUES ('chat', 1, 'Tides', TRUE, 0, 4, '2026-01-01', '2026-01-01')",
+    )
+    for number, text in enumerate(("배포는 금요일이야", "Noted.", "The tide turns at noon", "Noted."), 1):
+        execute(
+            database,
+            "INSERT INTO messages (conversation_id, number, role, text, tokens, status, void, model, stop_requested, created_at)"
+            " VALUES ('chat', ?, ?, ?, 5, 'complete', FALSE, '', FALSE, '2026-01-01')",
+            number,
+            "user" if number % 2 else "assistant",
+            text,
         )
-        connection.execute(
-            "INSERT INTO conversations (id, owner_id, title, title_settled, memory_epoch, last_number, created_at, updated_at)"
-            " VALUES ('chat', 1, 'Tides', 1, 0, 4, '2026-01-01', '2026-01-01')"
-        )
-        for number, text in enumerate(("배포는 금요일이야", "Noted.", "The tide turns at noon", "Noted."), 1):
-            connection.execute(
-                "INSERT INTO messages (conversation_id, number, role, text, tokens, status, void, model, stop_requested, created_at)"
-                " VALUES ('chat', ?, ?, ?, 5, 'complete', 0, '', 0, '2026-01-01')",
-                (number, "user" if number % 2 else "assistant", text),
-            )
-    return file
+    return url
+
+
+@pytest.fixture
+def old_file(old_url: str) -> Path:
+    return file_of(old_url)
 
 
 def backups(file: Path) -> list[Path]:
     return list(file.parent.glob(f"*{databases.BACKUP_SUFFIX}"))
 
 
-def test_an_older_database_keeps_everything_and_can_be_searched(old_file: Path) -> None:
-    store = Store(f"sqlite:///{old_file}")
+def test_an_older_database_keeps_everything_and_can_be_searched(old_url: str) -> None:
+    store = Store(old_url)
     assert [m.text for m in store.turns.page(1, "chat")] == [
         "배포는 금요일이야",
         "Noted.",
@@ -55,8 +67,8 @@ def test_an_older_database_keeps_everything_and_can_be_searched(old_file: Path) 
     store.close()
 
 
-def test_nothing_is_learned_from_what_was_said_before_the_upgrade(old_file: Path) -> None:
-    store = Store(f"sqlite:///{old_file}")
+def test_nothing_is_learned_from_what_was_said_before_the_upgrade(old_url: str) -> None:
+    store = Store(old_url)
     assert store.learning.lesson(1, "chat", 20).messages == ()
     store.close()
 
@@ -80,18 +92,17 @@ def test_a_copy_of_another_database_beside_it_is_left_alone(old_file: Path) -> N
 
 
 def test_an_upgrade_that_fails_half_way_leaves_the_database_as_it_was(
-    old_file: Path, monkeypatch: pytest.MonkeyPatch
+    old_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with closing(sqlite3.connect(old_file)) as connection, connection:
-        connection.execute("CREATE TABLE message_vectors (odd TEXT)")  # the last table of the upgrade
+    database = behind(old_url)
+    execute(database, "CREATE TABLE message_vectors (odd TEXT)")  # the last table of the upgrade
     with pytest.raises(ChatmemError) as error:
-        Store(f"sqlite:///{old_file}")
+        Store(old_url)
     assert error.value.say("ko")
-    with closing(sqlite3.connect(old_file)) as connection:
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
-        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    assert "facts" not in tables
-    assert len(backups(old_file)) == 1
+    assert rows(database, "SELECT version_num FROM alembic_version") == [("0001",)]
+    assert "facts" not in tables_of(database)
+    if isinstance(database, Path):
+        assert len(backups(database)) == 1
 
 
 def test_a_new_database_needs_no_copy(tmp_path: Path) -> None:
@@ -103,33 +114,43 @@ def test_a_new_database_needs_no_copy(tmp_path: Path) -> None:
 def test_older_summaries_know_what_they_took_and_what_was_in_force_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = tmp_path / "chat.db"
+    url = empty_database(tmp_path)
     with monkeypatch.context() as earlier:
         earlier.setattr(migrate, "HEAD", "0002")
-        Store(f"sqlite:///{file}").close()
-    with closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute(
-            "INSERT INTO owners (id, kind, token_hash, preferences, created_at) VALUES (1, 'local', ?, '{}', '2026-01-01')",
-            ("a" * 64,),
+        Store(url).close()
+    database = behind(url)
+    execute(
+        database,
+        "INSERT INTO owners (id, kind, token_hash, preferences, created_at) VALUES (1, 'local', ?, '{}', '2026-01-01')",
+        "a" * 64,
+    )
+    execute(
+        database,
+        "INSERT INTO conversations (id, owner_id, title, title_settled, memory_epoch, last_number, head_id, created_at, updated_at)"
+        " VALUES ('chat', 1, 'Tides', TRUE, 0, 9, 3, '2026-01-01', '2026-01-01')",
+    )
+    for number in range(1, 10):
+        retired = {3: "2026-01-02", 5: "2026-01-05"}.get(number)  # before and after the first version
+        execute(
+            database,
+            "INSERT INTO messages (conversation_id, number, role, text, tokens, status, void, model, stop_requested, retired_at, created_at)"
+            " VALUES ('chat', ?, 'user', 'x', 5, 'complete', ?, '', FALSE, ?, '2026-01-01')",
+            number,
+            number == 7,
+            retired,
         )
-        connection.execute(
-            "INSERT INTO conversations (id, owner_id, title, title_settled, memory_epoch, last_number, head_id, created_at, updated_at)"
-            " VALUES ('chat', 1, 'Tides', 1, 0, 9, 3, '2026-01-01', '2026-01-01')"
+    for id_, parent, first, last in ((1, None, 1, 6), (2, 1, 7, 8), (3, None, 9, 9)):
+        execute(
+            database,
+            "INSERT INTO summaries (id, conversation_id, version, parent_id, covers_from, covers_through, text, pins, source, counted, kept, tokens, model, created_at)"
+            " VALUES (?, 'chat', ?, ?, ?, ?, 'text', '[]', 'model', 11, 4, 1, '', '2026-01-03')",
+            id_,
+            id_,
+            parent,
+            first,
+            last,
         )
-        for number in range(1, 10):
-            retired = {3: "2026-01-02", 5: "2026-01-05"}.get(number)  # before and after the first version
-            connection.execute(
-                "INSERT INTO messages (conversation_id, number, role, text, tokens, status, void, model, stop_requested, retired_at, created_at)"
-                " VALUES ('chat', ?, 'user', 'x', 5, 'complete', ?, '', 0, ?, '2026-01-01')",
-                (number, number == 7, retired),
-            )
-        for id_, parent, first, last in ((1, None, 1, 6), (2, 1, 7, 8), (3, None, 9, 9)):
-            connection.execute(
-                "INSERT INTO summaries (id, conversation_id, version, parent_id, covers_from, covers_through, text, pins, source, counted, kept, tokens, model, created_at)"
-                " VALUES (?, 'chat', ?, ?, ?, ?, 'text', '[]', 'model', 11, 4, 1, '', '2026-01-03')",
-                (id_, id_, parent, first, last),
-            )
-    store = Store(f"sqlite:///{file}")
+    store = Store(url)
     versions = store.versions.page(1, "chat")[::-1]
     assert [version.folded for version in versions] == [((1, 2), (4, 6)), ((8, 8),), ((9, 9),)]
     assert [version.base_id for version in versions] == [None, 1, 2]

@@ -27,6 +27,7 @@ from chatmem.store.fact_rows import OPEN
 from chatmem.store.learning import Learning
 from chatmem.tokens import count_tokens
 from tests.conftest import Clock, Person
+from tests.databases import new_database
 from tests.scripted import ScriptedModel
 
 OWNERS = ("a", "b")
@@ -44,7 +45,7 @@ class Remembering(RuleBasedStateMachine):
     @initialize()
     def open(self) -> None:
         self.folder = tempfile.TemporaryDirectory()
-        self.url = f"sqlite:///{Path(self.folder.name) / 'chat.db'}"
+        self.url = new_database(Path(self.folder.name))
         self.model, self.clock = ScriptedModel(), Clock()
         self.model.answers["extract"] = self._extract
         self.behaviour = "right"

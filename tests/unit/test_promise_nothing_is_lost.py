@@ -28,6 +28,7 @@ from chatmem.settings import Settings
 from chatmem.store import Store
 from chatmem.tokens import count_tokens
 from tests.conftest import Clock, Person
+from tests.databases import new_database
 from tests.scripted import SUMMARY, ScriptedModel
 
 
@@ -38,7 +39,7 @@ class Chatting(RuleBasedStateMachine):
     @initialize()
     def open(self) -> None:
         self.folder = tempfile.TemporaryDirectory()
-        url = f"sqlite:///{Path(self.folder.name) / 'chat.db'}"
+        url = new_database(Path(self.folder.name))
         self.model, self.clock = ScriptedModel(), Clock()
         configured = Settings(database_url=url)
         self.app = App(

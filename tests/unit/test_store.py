@@ -7,6 +7,7 @@ import threading
 from datetime import timedelta
 from pathlib import Path
 
+import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
@@ -21,6 +22,7 @@ from chatmem.errors import (
     NotFound,
     NothingToUndo,
     StorageDamaged,
+    StorageForeign,
     StorageReadOnly,
     StorageTooNew,
 )
@@ -28,17 +30,15 @@ from chatmem.store import Store
 from chatmem.store.migrate import HEAD
 from chatmem.store.tables import Base
 from tests.conftest import Person
-
-
-def file_of(url: str) -> str:
-    return url.removeprefix("sqlite:///")
+from tests.databases import empty_database
+from tests.stored import behind, execute, file_of, rows, tables_of
 
 
 def test_migrations_and_tables_say_the_same(database_url: str) -> None:
     Store(database_url).close()
-    engine = create_engine(database_url)
+    engine = create_engine(database_url.replace("postgresql:", "postgresql+psycopg:"))
     with engine.connect() as connection:
-        # The search index is no table of ours: SQLite makes it of several of its own.
+        # The search index is no table of ours: each database has its own, SQLite several.
         ours = {"include_name": lambda name, kind, parents: not str(name).startswith("message_search")}
         assert compare_metadata(MigrationContext.configure(connection, opts=ours), Base.metadata) == []
     engine.dispose()
@@ -50,9 +50,10 @@ def test_the_code_knows_the_newest_migration() -> None:
     assert ScriptDirectory.from_config(config).get_current_head() == HEAD
 
 
-def test_many_processes_may_open_a_new_database_at_once(database_url: str) -> None:
+def test_many_processes_may_open_a_new_database_at_once(tmp_path: Path) -> None:
+    url = empty_database(tmp_path)
     stores: list[Store] = []
-    threads = [threading.Thread(target=lambda: stores.append(Store(database_url))) for _ in range(8)]
+    threads = [threading.Thread(target=lambda: stores.append(Store(url))) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -62,6 +63,7 @@ def test_many_processes_may_open_a_new_database_at_once(database_url: str) -> No
 
 
 def test_deleted_words_are_overwritten_in_the_file(database_url: str) -> None:
+    assert file_of(database_url)
     store = Store(database_url)
     with store._database.read() as session:
         pragmas = {
@@ -73,23 +75,24 @@ def test_deleted_words_are_overwritten_in_the_file(database_url: str) -> None:
 
 def test_a_newer_database_is_refused_and_untouched(database_url: str) -> None:
     Store(database_url).close()
-    with sqlite3.connect(file_of(database_url)) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    database = behind(database_url)
+    execute(database, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(StorageTooNew) as error:
         Store(database_url)
     assert "9999" in error.value.say("ko")
-    with sqlite3.connect(file_of(database_url)) as connection:
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("9999",)
+    assert rows(database, "SELECT version_num FROM alembic_version") == [("9999",)]
 
 
-def test_another_programs_database_is_refused_and_untouched(database_url: str) -> None:
-    with sqlite3.connect(file_of(database_url)) as connection:
-        connection.execute("CREATE TABLE holiday_photos (id INTEGER)")
-    with pytest.raises(StorageDamaged):
-        Store(database_url)
-    with sqlite3.connect(file_of(database_url)) as connection:
-        names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master")]
-    assert names == ["holiday_photos"]
+@pytest.mark.parametrize("table", ["holiday_photos (id INTEGER)", "alembic_version (version_num TEXT)"])
+def test_another_programs_database_is_refused_and_untouched(tmp_path: Path, table: str) -> None:
+    url = empty_database(tmp_path)
+    execute(behind(url), f"CREATE TABLE {table}")
+    if table.startswith("alembic"):
+        execute(behind(url), "INSERT INTO alembic_version VALUES ('8f3a55c1d2e4')")
+    with pytest.raises(StorageForeign) as error:
+        Store(url)
+    assert "another program" in error.value.say("en")
+    assert tables_of(behind(url)) == {table.split()[0]}
 
 
 def test_a_file_that_is_no_database_is_a_sentence(tmp_path: Path) -> None:
@@ -145,11 +148,12 @@ def test_two_starts_of_one_reply_cannot_stand_side_by_side(database_url: str) ->
     store = Store(database_url)
     owner = store.owners.enter("a" * 64, "browser")
     store.turns.begin(owner.id, "c1", "d1", "hello", 1, "hello")
-    with sqlite3.connect(file_of(database_url)) as connection, pytest.raises(sqlite3.IntegrityError):
-        connection.execute(
+    with pytest.raises((sqlite3.IntegrityError, psycopg.IntegrityError)):
+        execute(
+            behind(database_url),
             "INSERT INTO messages (conversation_id, number, role, text, tokens, status, void, model,"
             " stop_requested, created_at)"
-            " VALUES ('c1', 99, 'assistant', '', 0, 'streaming', 0, '', 0, '2026-01-01')"
+            " VALUES ('c1', 99, 'assistant', '', 0, 'streaming', FALSE, '', FALSE, '2026-01-01')",
         )
 
 
@@ -168,11 +172,9 @@ def test_a_silent_process_loses_its_reply_after_thirty_seconds_not_before(databa
     owner = store.owners.enter("a" * 64, "browser")
     turn = store.turns.begin(owner.id, "c1", "d1", "hello", 1, "hello")
     assert store.turns.interrupt_stale() == 0
-    with sqlite3.connect(file_of(database_url)) as connection:
-        connection.execute("UPDATE messages SET heartbeat = heartbeat - 29, text = 'so far'")
+    execute(behind(database_url), "UPDATE messages SET heartbeat = heartbeat - 29, text = 'so far'")
     assert store.turns.interrupt_stale() == 0
-    with sqlite3.connect(file_of(database_url)) as connection:
-        connection.execute("UPDATE messages SET heartbeat = heartbeat - 3")
+    execute(behind(database_url), "UPDATE messages SET heartbeat = heartbeat - 3")
     assert store.turns.interrupt_stale() == 1
     reply = store.turns.message(owner.id, turn.reply.id)
     assert (reply.status, reply.text) == (Status.INTERRUPTED, "so far")

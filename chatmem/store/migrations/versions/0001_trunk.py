@@ -82,7 +82,7 @@ def upgrade() -> None:
         sa.Column("retired_at", sa.DateTime(), nullable=True),
         sa.Column("created_at", sa.DateTime(), nullable=False),
         sa.Column("run_token", sa.String(length=32), nullable=True),
-        sa.Column("heartbeat", sa.Integer(), nullable=True),
+        sa.Column("heartbeat", sa.Integer().with_variant(sa.BigInteger(), "postgresql"), nullable=True),
         sa.Column("stop_requested", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["answers_id"], ["messages.id"], ondelete="CASCADE"),
         sa.ForeignKeyConstraint(["conversation_id"], ["conversations.id"], ondelete="CASCADE"),

@@ -42,6 +42,23 @@ def upgrade() -> None:
     )
     op.create_index("ix_retirements", "retirements", ["conversation_id", "after_number"], unique=False)
     _tell_what_was_folded(op.get_bind())
+    if op.get_bind().dialect.name == "postgresql":
+        _keep_words_out_of_statistics()
+
+
+def _keep_words_out_of_statistics() -> None:
+    """PostgreSQL keeps samples of each column for its planner: forgotten words would live on in them."""
+    for table, columns in (
+        ("conversations", ("title",)),
+        ("messages", ("text",)),
+        ("summaries", ("text",)),
+        ("fold_refusals", ("text",)),
+        ("parts", ("text", "hash")),
+        ("facts", ("text", "terms", "fingerprint")),
+        ("fact_evidence", ("quote",)),
+    ):
+        for column in columns:
+            op.execute(f'ALTER TABLE {table} ALTER COLUMN "{column}" SET STATISTICS 0')
 
 
 def _tell_what_was_folded(connection: sa.Connection) -> None:
