@@ -40,7 +40,7 @@ class Conversations:
             .limit(limit)
         )
         if search.strip():
-            text = search.strip()
+            text = search.replace("\0", "").strip()
             said = (
                 select(MessageRow.id)
                 .where(

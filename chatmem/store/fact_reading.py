@@ -298,6 +298,6 @@ def _filtered(
     query = query.where(FactRow.owner_id == owner_id, FactRow.status.in_(statuses))
     if kind:
         query = query.where(FactRow.kind == kind)
-    for word in search.split():
+    for word in search.replace("\0", " ").split():
         query = query.where(FactRow.text.icontains(word, autoescape=True))
     return query

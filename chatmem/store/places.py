@@ -34,7 +34,7 @@ class Place:
 
 def words_of(search: str) -> list[str]:
     """The words that a search looks for."""
-    return unicodedata.normalize("NFC", search).split()[:MOST_WORDS]
+    return unicodedata.normalize("NFC", search.replace("\0", " ")).split()[:MOST_WORDS]
 
 
 class Places:

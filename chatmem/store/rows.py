@@ -34,6 +34,8 @@ _OWNED = select(ConversationRow).where(
 
 def owned(session: Session, owner_id: int, conversation_id: str) -> ConversationRow:
     """The conversation, if this owner has it. Foreign, hidden and missing are the same `NotFound`."""
+    if "\0" in conversation_id:
+        raise NotFound()  # PostgreSQL takes no such character, and no id has one
     row = session.scalar(_OWNED, {"conversation_id": conversation_id, "owner_id": owner_id})
     if row is None:
         raise NotFound()

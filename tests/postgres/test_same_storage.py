@@ -20,6 +20,7 @@ from tests.unit.test_search import *
 from tests.unit.test_store import (
     test_a_deleted_chat_is_gone_at_once_comes_back_on_undo_and_is_purged,
     test_a_newer_database_is_refused_and_untouched,
+    test_a_sign_that_no_text_has_finds_nothing_and_breaks_nothing,
     test_a_silent_process_loses_its_reply_after_thirty_seconds_not_before,
     test_another_programs_database_is_refused_and_untouched,
     test_chats_are_found_by_title_and_by_what_was_said,

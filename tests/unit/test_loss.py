@@ -230,6 +230,8 @@ def test_a_detail_of_the_parent_said_again_keeps_its_first_message() -> None:
     assert [(d.number, d.what) for d in second.lost] == [(1, "Marta")]
 
 
-@pytest.mark.parametrize("text", ["규칙으로 움직이는 모델", "반짝이는 물결", "망설이는 중이야", "끓이는 법을 알려 줘"])
+@pytest.mark.parametrize(
+    "text", ["규칙으로 움직이는 모델", "반짝이는 물결", "망설이는 중이야", "끓이는 법을 알려 줘"]
+)
 def test_a_verb_that_ends_like_a_name_is_none(text: str) -> None:
     assert found(text) == []

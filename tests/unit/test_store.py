@@ -234,3 +234,13 @@ def test_ids_of_chats_cannot_be_guessed() -> None:
     ids = {new_id() for _ in range(1_000)}
     assert len(ids) == 1_000
     assert all(len(id_) == 24 for id_ in ids)
+
+
+def test_a_sign_that_no_text_has_finds_nothing_and_breaks_nothing(person: Person) -> None:
+    person.say("The tide turns at noon")
+    store, owner_id = person.app.store, person.owner.id
+    assert len(store.places.search(owner_id, "tide\0noon", limit=10)) == 1
+    assert len(store.conversations.recent(owner_id, "\0tide")) == 1
+    assert store.facts.page(owner_id, search="\0") == []
+    with pytest.raises(NotFound):
+        store.conversations.get(owner_id, "\0")
