@@ -1,6 +1,7 @@
 """A page with a long chat behind it: `python -m bench.page`.
 
-A real server and Chromium, on a database with a chat of 5,000 messages and one of 10, measured in turn.
+A real server and Chromium, on a database with a chat of 5,000 messages, 400 summary versions and a receipt for
+every reply, and one of 10 messages, measured in turn. Each fold lost something, and says so.
 `ready_s` is from navigation to composer and last message standing there, in a browser that has loaded the
 app before. `rerun_ms` is from Enter in the sidebar's search field (for blanks, which changes nothing on the
 page) to the last thing the server says about it being drawn, by the browser's own clock. `script_ms` is
@@ -18,14 +19,18 @@ import time
 from pathlib import Path
 
 from playwright.sync_api import BrowserContext, Page
+from sqlalchemy import insert, select
 from streamlit.testing.v1 import AppTest
 
-from bench.setup import REPLY_TEXT, add_chat, open_app
+from bench.setup import REPLY_TEXT, SUMMARY_TEXT, USER_TEXT, add_chat, open_app
 from bench.start import PATIENCE_S, ROOT, chromium, serving, wait_for_composer
+from chatmem.app import App
 from chatmem.store.owners import LOCAL_OWNER
+from chatmem.store.tables import ConversationRow, MessageRow, ReceiptRow, SummaryRow
 from tests.scripted import ScriptedModel
 
 SMALL, LARGE = 10, 5_000
+VERSIONS = 400
 
 CLOCK = """
 const Plain = window.WebSocket
@@ -63,8 +68,65 @@ def make_chats(folder: Path) -> dict[int, str]:
     app = open_app(folder, ScriptedModel())
     owner = app.store.owners.enter(LOCAL_OWNER, "local")
     chats = {size: add_chat(app, owner.id, size) for size in (SMALL, LARGE)}
+    add_versions(app, chats[LARGE])
+    for chat_id in chats.values():
+        add_receipts(app, chat_id)
     app.close()
     return chats
+
+
+def add_versions(app: App, chat_id: str) -> None:
+    """Put a chain of versions in the place of the chat's one summary, each with what it folded, kept and lost."""
+    with app.store._database.write() as session:
+        chat = session.get_one(ConversationRow, chat_id)
+        last = session.get_one(SummaryRow, chat.head_id)
+        through, before = 0, last
+        for version in range(1, VERSIONS + 1):
+            first, through = through + 1, last.covers_through * version // VERSIONS
+            details = [
+                [number, USER_TEXT.format(number=number), str(number), "number"]
+                for number in range(first, through + 1)
+            ]
+            row = SummaryRow(
+                conversation_id=chat_id, version=version + 1, parent_id=before.id, base_id=before.id,
+                covers_from=first, covers_through=through, folded=[[first, through]],
+                survived=details[:4], lost=details[4:], text=SUMMARY_TEXT, pins=[[first, "the tomatoes"]],
+                source="model", counted=11, kept=4, tokens=last.tokens, model="bench", created_at=last.created_at,
+            )  # fmt: skip
+            if version == 1:
+                row.parent_id = row.base_id = None
+            session.add(row)
+            session.flush()
+            before = row
+        chat.head_id = before.id
+        session.delete(last)
+
+
+def add_receipts(app: App, chat_id: str) -> None:
+    """For every reply, with the messages before it as its window."""
+    with app.store._database.write() as session:
+        query = select(MessageRow.id, MessageRow.number, MessageRow.role).where(
+            MessageRow.conversation_id == chat_id
+        )
+        messages = session.execute(query.order_by(MessageRow.number)).all()
+        receipts = [
+            {
+                "reply_id": id_,
+                "layout": [[m.role, [f"m{m.id}"]] for m in messages[max(0, number - 10) : number - 1]],
+                "sections": [["system", 120, 1500], ["window", 240, 4000], ["question", 30, 2000]],
+                "window_from": max(1, number - 9),
+                "window_through": number - 2,
+                "expired": [],
+                "facts": [[1, 0.71, "stable"], [2, 0.52, "recalled"], [3, 0.21, "below"]],
+                "quotes": [],
+                "provider": "teaching",
+                "model": "bench",
+                "prepared_ms": 4.0,
+            }
+            for id_, number, role in messages
+            if role == "assistant"
+        ]
+        session.execute(insert(ReceiptRow), receipts)
 
 
 def in_browser(url: str, chats: dict[int, str], loads: int, reruns: int) -> dict[str, float]:

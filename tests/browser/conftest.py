@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import socket
 import subprocess
@@ -16,8 +17,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
+from chatmem.app import App, build_app
+from chatmem.settings import load_settings
+from chatmem.store.owners import hash_token
 from tests.browser.running import RunningApp
 from tests.browser.screen import Screen
+from tests.conftest import Person
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60
@@ -165,3 +170,37 @@ def new_screen(browser: Browser) -> Iterator[NewScreen]:
     yield make
     for context in contexts:
         context.close()
+
+
+# --- what happened before a tab was opened ------------------------------------------------------------------
+
+Visit = Callable[..., tuple[Screen, Person]]
+
+
+@pytest.fixture(scope="module")
+def backstage() -> Iterator[Callable[[RunningApp], App]]:
+    """The core on a running app's database, in this process: it chats faster than a person types."""
+    cores: dict[str, App] = {}
+
+    def core(running: RunningApp) -> App:
+        if running.url not in cores:
+            cores[running.url] = build_app(load_settings(running.environment, Path(os.devnull)))
+        return cores[running.url]
+
+    yield core
+    for one in cores.values():
+        one.close()
+
+
+@pytest.fixture
+def visit(new_screen: NewScreen, backstage: Callable[[RunningApp], App]) -> Visit:
+    """`visit(app, **of_the_context)`: a tab that is not open yet, and its visitor, who may chat without it."""
+
+    def make(running: RunningApp, **options: Any) -> tuple[Screen, Person]:
+        screen, core, token = new_screen(running, **options), backstage(running), secrets.token_urlsafe(24)
+        screen.page.context.add_cookies([{"name": "chatmem_visitor", "value": token, "url": running.url}])
+        person = Person(core, core.store.owners.enter(hash_token(token), "browser"))
+        person.language = "ko" if str(options.get("locale", "")).startswith("ko") else "en"
+        return screen, person
+
+    return make

@@ -23,7 +23,7 @@ class RunningApp:
         self.url = f"http://127.0.0.1:{port}"
         self.database = folder / "chat.db"
         self.log = folder / "log.txt"
-        self._environment = {
+        self.environment = {
             **os.environ,
             # Empty, so that neither the tester's own environment nor their .env has a say.
             **dict.fromkeys(("OPENAI_API_KEY", "OPENAI_BASE_URL", "MODEL_NAME", "SUMMARY_MODEL_NAME"), ""),
@@ -41,7 +41,7 @@ class RunningApp:
     def start(self) -> RunningApp:
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                self._command, cwd=ROOT, env=self._environment, stdout=log, stderr=subprocess.STDOUT
+                self._command, cwd=ROOT, env=self.environment, stdout=log, stderr=subprocess.STDOUT
             )
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline and self._process.poll() is None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
@@ -11,6 +13,15 @@ from tests.browser.running import RunningApp
 
 PATIENCE = 30_000
 """Milliseconds. Two cores may be busy with other things."""
+
+
+SHOTS = os.environ.get("CHATMEM_SHOTS")
+"""A folder for pictures of what the tests see, for a person to look at."""
+
+MAIN = "[data-testid=stMain], [data-testid=stAppScrollToBottomContainer]"
+"""The page without its sidebar; a page with a composer has the latter."""
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 
 
 class Screen:
@@ -99,7 +110,7 @@ class Screen:
     @property
     def folds(self) -> Locator:
         """The dividers where messages became a summary."""
-        return self.page.locator("[class*='st-key-fold-']")
+        return self.page.locator("[class*='st-key-fold-']:not([class*='st-key-fold-open-'])")
 
     def choose_preset(self, name: str) -> Screen:
         """How this chat remembers. A list that the end of a run has closed is opened again."""
@@ -115,10 +126,64 @@ class Screen:
         return self
 
     def choose_in_menu(self, chat: str, name: str) -> Screen:
-        """An entry of the menu beside a chat."""
-        self.button(f"menu-{chat}").click()
-        self.page.get_by_role("menuitem", name=name).or_(self.page.get_by_role("option", name=name)).click()
+        """An entry of the menu beside a chat. A menu that the end of a run has closed is opened again."""
+        entry = self.page.get_by_role("menuitem", name=name).or_(self.page.get_by_role("option", name=name))
+        for _ in range(5):
+            self.button(f"menu-{chat}").click()
+            try:
+                entry.click(timeout=3_000)
+            except TimeoutError:
+                continue
+            return self
+        raise TimeoutError(f"no {name} in the menu of {chat}")
+
+    def choose_for_message(self, message_id: int, name: str) -> Screen:
+        """An entry of a message's own menu."""
+        return self.choose_in_menu(f"message-{message_id}", name)
+
+    def open_chat(self, chat_id: str) -> Screen:
+        """A chat that is there already, with nothing pending in it."""
+        self.open(f"/?chat={chat_id}")
+        expect(self.bubbles.first).to_be_visible(timeout=PATIENCE)
         return self
+
+    @property
+    def main(self) -> Locator:
+        return self.page.locator(MAIN)
+
+    @property
+    def sought(self) -> Locator:
+        """The message that the address names."""
+        return self.page.locator(".st-key-sought")
+
+    def wait_until_the_sought_rests(self) -> Screen:
+        """It stands in view, and has done so for a second of frames: nothing scrolls it away any more."""
+        self.page.wait_for_function(
+            """() => {
+                const box = document.querySelector(".st-key-sought")?.getBoundingClientRect()
+                const seen = box && box.top >= 0 && box.bottom <= innerHeight && box.top === window.lastTop
+                window.lastTop = box?.top
+                window.frames_ = seen ? (window.frames_ ?? 0) + 1 : 0
+                return window.frames_ > 60
+            }"""
+        )
+        return self
+
+    def keyed(self, key: str) -> Locator:
+        """Containers by the beginning of their key."""
+        return self.page.locator(f"[class*='st-key-{key}']")
+
+    def assert_fits(self) -> None:
+        """Nothing is wider than the window."""
+        assert self.page.evaluate(
+            """main => document.documentElement.scrollWidth <= innerWidth
+                && [...document.querySelectorAll(`${main}, [role=dialog]`)].every(d => d.scrollWidth <= innerWidth)""",
+            MAIN,
+        )
+
+    def shot(self, name: str) -> None:
+        if SHOTS:
+            self.page.screenshot(path=Path(SHOTS) / f"{name}.png")
 
     def alert(self, words: str) -> Locator:
         """A box with a sentence."""
