@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from chatmem.app import App, build_app
 from chatmem.settings import load_settings
 from chatmem.store.owners import hash_token
 from tests.browser.running import RunningApp
-from tests.browser.screen import Screen
+from tests.browser.screen import PATIENCE, Screen
 from tests.conftest import Person
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,6 +37,8 @@ CHROMIUM_ARGS = (
 )
 
 Serve = Callable[..., str]
+
+expect.set_options(timeout=PATIENCE)
 
 
 def chromium_path(playwright: Playwright) -> str | None:

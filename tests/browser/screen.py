@@ -107,6 +107,17 @@ class Screen:
         """A button by the beginning of its key. Beside one with help Streamlit hides a second one, for phones."""
         return self.page.locator(f".stElementContainer[class*='st-key-{key}'] button:visible")
 
+    def ask(self, key: str) -> Screen:
+        """Press a button that opens a dialog. A run that ends just then may take the press along: then once more."""
+        for _ in range(3):
+            self.button(key).click()
+            try:
+                self.dialog.wait_for(timeout=PATIENCE / 3)
+            except TimeoutError:
+                continue
+            break
+        return self
+
     @property
     def folds(self) -> Locator:
         """The dividers where messages became a summary."""

@@ -129,7 +129,7 @@ def test_a_fact_is_edited_pinned_taken_back_and_forgotten(keyless_app: RunningAp
     expect(line(screen, "Seoul")).to_be_visible()
 
     unfold(screen, "Seoul")
-    screen.button("ask-").click()
+    screen.ask("ask-")
     expect(screen.dialog).to_contain_text("Everything below goes for good")
     shot(screen, "forget")
     screen.button("forget-only-fact").click()
