@@ -23,7 +23,7 @@ MEMORY: Texts = {
     "facts.empty_about": {"en": "Things that last will be listed here: who you are, what you like, what you are working towards. Say something like “I live in Busan” in a chat, or add one below.", "ko": "내가 누구인지, 무엇을 좋아하는지, 무엇을 이루려 하는지처럼 오래 갈 것이 여기에 모입니다. 대화에서 “나는 부산에 살아”처럼 말하거나, 아래에서 직접 더해 보세요."},
     "facts.none_live": {"en": "Nothing else is remembered.", "ko": "그 밖에 기억하는 것은 없습니다."},
     "facts.search": {"en": "Search what is remembered", "ko": "기억 찾기"},
-    "facts.no_match": {"en": "Nothing remembered holds “{text}”.", "ko": "“{text}”이(가) 들어 있는 기억이 없습니다."},
+    "facts.no_match": {"en": "Nothing remembered holds “{text}”.", "ko": "“{text}”라는 말이 있는 기억이 없습니다."},
     "facts.no_kind": {"en": "Nothing of this kind.", "ko": "이 종류의 기억은 없습니다."},
     "facts.all": {"en": "All", "ko": "모두"},
     "facts.which": {"en": "Which", "ko": "종류"},
