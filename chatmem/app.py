@@ -74,6 +74,7 @@ class App:
     def close(self) -> None:
         """End what is running, in order; the database can be opened again at once."""
         self.generations.close()
+        self.forgetting.close()
         self.store.close()
 
 

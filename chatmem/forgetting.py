@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import re
 import threading
-import time
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Literal
@@ -21,6 +20,7 @@ from chatmem.generation import Generations
 from chatmem.llm.teaching import content_of
 from chatmem.memory.recall import Recall
 from chatmem.store import Store
+from chatmem.store.conversations import UNDO_DELETE
 from chatmem.store.places import Place
 from chatmem.store.traces import Traces
 
@@ -93,6 +93,7 @@ class Forgetting:
         self._recall = recall
         self._generations = generations
         self._scrubbing = threading.Lock()
+        self._closing = threading.Event()
         self.pending = False
         """The files may still hold deleted words: somebody reads an older state of the database."""
 
@@ -202,12 +203,30 @@ class Forgetting:
             return  # somebody is at it
         try:
             for wait in SCRUB_AGAIN_SECONDS:
-                time.sleep(wait)
+                if self._closing.wait(wait):
+                    return
                 if self._try_scrub():
                     self.pending = False
                     return
         finally:
             self._scrubbing.release()
+
+    def purge_soon(self) -> None:
+        """Purge what was deleted as soon as it cannot be brought back, be its tab still open or not."""
+        threading.Thread(target=self._purge_later, name="chatmem-purge", daemon=True).start()
+
+    def _purge_later(self) -> None:
+        if self._closing.wait(UNDO_DELETE.total_seconds() + 1):
+            return
+        try:
+            if self._store.conversations.purge(UNDO_DELETE):
+                self.scrub()
+        except StorageError as error:
+            _log.warning("a deleted chat could not be purged, tried again at the next start: %s", error)
+
+    def close(self) -> None:
+        """End what waits for its time. A start purges, and a closed database has written its log back."""
+        self._closing.set()
 
     def _try_scrub(self) -> bool:
         try:

@@ -78,6 +78,7 @@ def delete_chat(here: Here, chat: Conversation, with_facts: bool = False) -> boo
     def delete() -> None:
         here.app.chat.stop(here.owner, chat.id)
         here.app.store.conversations.hide(here.owner.id, chat.id, with_facts)
+        here.app.forgetting.purge_soon()
         st.session_state["deleted"] = (chat.id, chat.title, time.monotonic())
         if st.session_state.get("last_chat") == chat.id:
             del st.session_state["last_chat"]  # where the way back to the chat page leads

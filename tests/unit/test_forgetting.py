@@ -416,3 +416,21 @@ def test_a_failed_reply_goes_with_its_forgotten_question(person: Person, model: 
     person.say("The locker code is KX-80417")
     forget_message(person)
     assert [m for m in person.messages if m.retired_at is None] == []
+
+
+def test_a_deleted_chat_is_purged_whether_or_not_its_tab_is_still_open(
+    person: Person, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import time
+    from datetime import timedelta
+
+    from chatmem import forgetting
+
+    monkeypatch.setattr(forgetting, "UNDO_DELETE", timedelta(seconds=-0.9))
+    person.say(SENTENCE)
+    person.app.store.conversations.hide(person.owner.id, person.chat_id)
+    person.app.forgetting.purge_soon()
+    until = time.monotonic() + 20
+    while in_files(behind(database_url)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert in_files(behind(database_url)) == set()
