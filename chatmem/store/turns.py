@@ -13,7 +13,6 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import bindparam, func, or_, select, update
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from chatmem.domain import Failure, Status, Turn
@@ -68,21 +67,18 @@ class Turns(MessageReading):
         `ChatChanged` when that message is set aside already, or `NotFound` when the chat is somebody else's.
         """
         now = self._database.now()
-        try:
-            with self._database.write() as session:
-                chat = _own_or_new(session, owner_id, conversation_id, title, now)
-                if earlier := _turn_of_draft(session, chat.id, draft_id):
-                    return earlier
-                _make_way(session, chat.id)
-                _retire_failed(session, chat.id, now, but=instead_of)
-                if instead_of is not None:
-                    retire_from(session, chat, _question(session, chat, instead_of), "edit", now)
-                question = _add(session, chat, now, role="user", text=text, tokens=tokens, draft_id=draft_id)
-                chat.reset_undo = None
-                return _with_reply(session, chat, question, now)
-        except IntegrityError as error:
-            # Another process was faster by a hair: its reply is the one in progress.
-            raise ReplyInProgress() from error
+        with self._database.write() as session:
+            chat = _own_or_new(session, owner_id, conversation_id, title, now)
+            if earlier := _turn_of_draft(session, chat.id, draft_id):
+                return earlier
+            _make_way(session, chat.id)
+            _retire_failed(session, chat.id, now, but=instead_of)
+            if instead_of is not None:
+                retire_from(session, chat, _question(session, chat, instead_of), "edit", now)
+            question = _add(session, chat, now, role="user", text=text, tokens=tokens, draft_id=draft_id)
+            chat.reset_undo = None
+            # Writers take turns (see `Database`), so nobody can have been faster since `_make_way`.
+            return _with_reply(session, chat, question, now)
 
     def retry(self, owner_id: int, conversation_id: str) -> Turn:
         """A new reply to the last question; the old one, if any, is retired, as a branch if it says something.

@@ -77,6 +77,7 @@ PROOF: Texts = {
     "trace.gone": {"en": "This message is not there any more.", "ko": "이 메시지는 더는 없습니다."},
     "trace.summaries": {"en": "Summaries", "ko": "요약"},
     "trace.folded": {"en": "Folded into summary v{version}, {time}", "ko": "요약 v{version}에 접힘, {time}"},
+    "trace.open_version": {"en": "Open summary v{version}", "ko": "요약 v{version} 열기"},
     "trace.carried": {"en": "Carried on by summary {versions}", "ko": "이어받은 요약: {versions}"},
     "trace.in_force": {"en": "in force", "ko": "현재"},
     "trace.suspended": {"en": "suspended, because it held something forgotten", "ko": "잊은 내용이 있어 쓰지 않음"},

@@ -13,6 +13,7 @@ from pages.parts.enter import HISTORY_PAGE, MEMORY_PAGE, Here, Room
 from pages.parts.labels import inert, one_line
 from pages.parts.text import draw_user_text
 from pages.parts.times import local_time
+from pages.parts.versions import open_version
 
 LINKS = 3
 """Replies that can be opened from here, the newest: numbers say the rest."""
@@ -32,7 +33,7 @@ def draw_provenance(here: Here, room: Room, message: Message) -> None:
     if not (trace.versions or trace.pins or trace.proves or trace.ended or trace.sent):
         st.caption(here.say("trace.nothing"))
         return
-    _draw_versions(here, trace.versions)
+    _draw_versions(here, room, trace.versions)
     _draw_pins(here, trace)
     _draw_facts(here, "trace.facts", trace.proves)
     _draw_facts(here, "trace.ended", trace.ended)
@@ -51,7 +52,7 @@ def _draw_message(here: Here, message: Message) -> None:
             st.markdown(one_line(message.text, SAID_CHARS))
 
 
-def _draw_versions(here: Here, versions: Sequence[VersionMark]) -> None:
+def _draw_versions(here: Here, room: Room, versions: Sequence[VersionMark]) -> None:
     if not versions:
         return
     st.markdown(f"**:material/compress: {here.say('trace.summaries')}**")
@@ -65,6 +66,17 @@ def _draw_versions(here: Here, versions: Sequence[VersionMark]) -> None:
             shown = carried if len(carried) <= VERSIONS_SHOWN else carried[-VERSIONS_SHOWN:]
             names = ", ".join(_version_name(here, mark) for mark in shown)
             st.markdown(here.say("trace.carried", versions=f"… {names}" if len(shown) < len(carried) else names))
+    with st.container(horizontal=True, gap="small"):
+        for mark in [mark for mark in versions if mark.folded][-LINKS:]:
+            if st.button(
+                here.say("trace.open_version", version=mark.version),
+                key=f"open-version-{mark.version}",
+                icon=":material/notes:",
+                type="tertiary",
+                on_click=open_version,
+                args=(room, mark.version),
+            ):
+                st.rerun()  # that dialog in the place of this one
 
 
 def _version_name(here: Here, mark: VersionMark) -> str:

@@ -108,15 +108,13 @@ def _draw_quote(here: Here, room: Room, quote: QuoteUse) -> None:
             draw_user_text(quote.line.strip())
         else:
             draw_forgotten(here)
-        score = here.say("receipt.how_below", score=f"{used.score:.2f}")
+        # No score: it is on another scale than that of facts, and side by side they would mislead.
         if room.temporary:  # the History page knows nothing of it
-            st.caption(f"{here.say('receipt.message', first=used.number)} · {score}")
+            st.caption(here.say("receipt.message", first=used.number))
             return
-        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            st.page_link(
-                HISTORY_PAGE,
-                label=here.say("receipt.original", number=used.number),
-                icon=":material/arrow_outward:",
-                query_params={"chat": room.conversation_id, "message": str(used.number)},
-            )
-            st.caption(score)
+        st.page_link(
+            HISTORY_PAGE,
+            label=here.say("receipt.original", number=used.number),
+            icon=":material/arrow_outward:",
+            query_params={"chat": room.conversation_id, "message": str(used.number)},
+        )

@@ -7,7 +7,8 @@ import streamlit as st
 from chatmem.domain import Summary
 from chatmem.errors import ChatmemError
 from chatmem.folder import REBUILD
-from pages.parts.dialog_state import OWN, close_dialog
+from chatmem.llm.providers import TEACHING
+from pages.parts.dialog_state import OWN, close_dialog, open_dialog
 from pages.parts.enter import HISTORY_PAGE, Here, Room
 from pages.parts.folds import draw_summary, how_key
 from pages.parts.labels import plain_markdown
@@ -23,6 +24,12 @@ EDITED = f"{OWN}edited-version"
 def _shown(room: Room) -> str:
     """Under which key the number of the version on screen is kept: numbers tell something in their chat alone."""
     return f"{OWN}version-{room.conversation_id}"
+
+
+def open_version(room: Room, version: int) -> None:
+    """Open the dialog at a version."""
+    open_dialog("summary")
+    _show(room, version)
 
 
 def draw_versions(here: Here, room: Room) -> bool:
@@ -71,7 +78,9 @@ def _draw_about(here: Here, room: Room, version: Summary, head: Summary | None) 
     st.markdown(f"**{title}**")
     words = [here.say(how_key(version), runs=_runs(version))]
     if version.source != "person":
-        words.append(here.say(f"versions.source.{version.source}", model=plain_markdown(version.model)))
+        by_rule = version.model == TEACHING.id
+        model = here.say("set.teaching") if by_rule else plain_markdown(version.model)
+        words.append(here.say(f"versions.source.{version.source}", model=model))
     words.append(local_time(version.created_at))
     st.caption(" · ".join(words))
     parent = _parent(room, version)

@@ -263,6 +263,15 @@ def test_a_message_leads_to_summaries_facts_and_the_replies_it_was_sent_for(tab:
         assert expected in tab.words
 
 
+def test_from_where_a_message_went_its_summary_is_one_click_away(tab: Tab) -> None:
+    tab.open().say(BUSAN)
+    for number in range(2, 8):
+        tab.say(f"Let us talk about item {number}.")
+    ask_where(tab, 1).click("open-version-1")
+    assert "Summary v1: messages 1–7" in tab.dialog
+    assert "written by Teaching model" in tab.dialog
+
+
 def test_a_message_that_nothing_was_made_of_says_so(tab: Tab) -> None:
     ask_where(tab.open().say("Hello."), 2)
     assert "Nothing has been made of it yet." in tab.words
