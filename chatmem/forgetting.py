@@ -18,6 +18,7 @@ from chatmem.domain import Fact, Owner
 from chatmem.errors import StorageError
 from chatmem.generation import Generations
 from chatmem.llm.teaching import content_of
+from chatmem.memory.exact.names_ko import TAIL
 from chatmem.memory.recall import Recall
 from chatmem.store import Store
 from chatmem.store.conversations import UNDO_DELETE
@@ -34,6 +35,8 @@ MOST_MARKS = 40
 
 SCRUB_AGAIN_SECONDS = (1, 5, 30, 120, 600)
 """Waits between attempts at emptying the write-ahead log while somebody reads an older state."""
+
+_PARTICLES = re.compile(TAIL)
 
 Why = Literal["source", "answer", "repeats", "mentions"]
 
@@ -253,6 +256,8 @@ def _telling(text: str) -> list[str]:
     """
     found: dict[str, tuple[bool, int]] = {}
     for word in content_of(text):
+        if word.korean and text[word.start - 1 : word.start].isalnum() and _PARTICLES.match(text, word.start):
+            continue  # "4417이야": what follows a number or a Latin word is grammar
         stem = word.stem.casefold()
         if len(stem) >= (2 if _is_wide(stem) or stem.isdigit() else 3):
             is_exact = any(char.isdigit() or char.isupper() for char in word.text)

@@ -434,3 +434,11 @@ def test_a_deleted_chat_is_purged_whether_or_not_its_tab_is_still_open(
     while in_files(behind(database_url)) and time.monotonic() < until:
         time.sleep(0.05)
     assert in_files(behind(database_url)) == set()
+
+
+@pytest.mark.parametrize("said", ["자물쇠 번호는 4417이야", "열쇠는 KX-204예요", "회의실은 Atlas입니다"])
+def test_grammar_behind_a_number_or_a_latin_word_is_no_mark(person: Person, said: str) -> None:
+    person.say("강아지는 세 살이야, 보리예요, 흰색입니다")
+    person.say(said)
+    plan = person.app.forgetting.of_message(person.owner.id, person.message(3).id)
+    assert [found.why for found in plan.messages] == ["source"]
