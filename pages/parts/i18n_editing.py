@@ -109,6 +109,7 @@ EDITING: Texts = {
     "versions.how.edit": {"en": "edited by you", "ko": "직접 고침"},
     "versions.how.pin": {"en": "pins put back by you", "ko": "직접 되살린 핀"},
     "versions.how.rebuild": {"en": "rebuilt from messages {runs}", "ko": "메시지 {runs}에서 다시 만듦"},
+    "versions.base": {"en": "Open v{version}, whose place it took", "ko": "대신한 v{version} 열기"},
     "versions.parent": {"en": "Open v{version}, which it carries on", "ko": "이어받은 v{version} 열기"},
     "versions.messages": {"en": "Open its messages", "ko": "요약한 메시지 열기"},
     "versions.compare": {"en": "Compare with v{version}", "ko": "v{version} 버전과 비교"},

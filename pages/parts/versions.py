@@ -94,7 +94,9 @@ def _draw_about(here: Here, room: Room, version: Summary, head: Summary | None) 
             )
         if parent:
             st.button(
-                here.say("versions.parent", version=parent.version),
+                here.say(
+                    "versions.base" if version.how == "rebuild" else "versions.parent", version=parent.version
+                ),
                 key=f"parent-{version.version}",
                 icon=":material/subdirectory_arrow_left:",
                 type="tertiary",
