@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from chatmem.domain import Detail, Memory, Message, NewSummary, Pin, Summary
+from chatmem.domain import Detail, Memory, NewSummary, Pin, Summary
 from chatmem.errors import ChatChanged, SummaryEmpty, SummaryTooLong
 from chatmem.folder import MOST_FACTS
 from chatmem.memory.loss import account, details
@@ -60,13 +60,6 @@ class Versions:
         """The exact details in the messages that the next one folds: what may be worth a pin."""
         messages = self._store.memory.live_between(owner_id, conversation_id, forecast.first - 1, forecast.last)
         return details(messages)
-
-    def messages(self, owner_id: int, conversation_id: str, version: Summary) -> list[Message]:
-        """What a version newly took from the window."""
-        found: list[Message] = []
-        for first, last in version.folded:
-            found += self._store.turns.between(owner_id, conversation_id, first, last)
-        return found
 
     # --- the person's acts ----------------------------------------------------------------------
 

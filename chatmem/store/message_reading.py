@@ -85,17 +85,6 @@ class MessageReading:
             rows = session.scalars(query.order_by(MessageRow.number.desc()).limit(limit).offset(offset)).all()
             return [message_of(row) for row in reversed(rows)]
 
-    def between(self, owner_id: int, conversation_id: str, first: int, last: int) -> list[Message]:
-        """The messages with numbers from `first` to `last`, retired ones too."""
-        with self._database.read() as session:
-            owned(session, owner_id, conversation_id)
-            rows = session.scalars(
-                select(MessageRow)
-                .where(MessageRow.conversation_id == conversation_id, MessageRow.number.between(first, last))
-                .order_by(MessageRow.number)
-            )
-            return [message_of(row) for row in rows]
-
     def streaming(self, owner_id: int, conversation_id: str) -> Message | None:
         """The chat's reply in progress, if there is one."""
         with self._database.read() as session:

@@ -41,8 +41,8 @@ class Places:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def search(self, owner_id: int, search: str, limit: int, conversation_id: str | None = None) -> list[Place]:
-        """Messages that hold all of these words, the newest first; those set aside too, on request of one chat.
+    def search(self, owner_id: int, search: str, limit: int) -> list[Place]:
+        """Messages that hold all of these words, the newest first; those set aside too.
 
         Case does not matter in ASCII. No words find nothing.
         """
@@ -50,8 +50,6 @@ class Places:
         if not words:
             return []
         where = [MessageRow.text.icontains(word, autoescape=True) for word in words]
-        if conversation_id is not None:
-            where.append(MessageRow.conversation_id == conversation_id)
         return self._find(owner_id, *where, limit=limit)
 
     def by_id(self, owner_id: int, message_id: int) -> Place:

@@ -12,7 +12,6 @@ EDITING: Texts = {
     "message.where": {"en": "Where this went", "ko": "이 메시지가 간 곳"},
     "message.forget": {"en": "Forget for good…", "ko": "완전히 잊기…"},
     "where.title": {"en": "Where message {number} went", "ko": "메시지 {number}번이 간 곳"},
-    "where.gone": {"en": "This message is not there any more.", "ko": "이 메시지는 이제 없습니다."},
     # editing
     "edit.text": {"en": "Your message", "ko": "내 메시지"},
     "edit.send": {"en": "Send", "ko": "보내기"},
