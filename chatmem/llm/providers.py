@@ -117,6 +117,10 @@ def on_own_network(base_url: str) -> bool:
 EFFORTS = ("none", "minimal", "low", "medium")
 """Reasoning efforts, least first. gpt-5.4 knows `none` and not `minimal`, gpt-5 the other way round."""
 
+CAP_NAMES = ("max_tokens", "max_completion_tokens")
+"""Names of the output's cap, first tried first: the servers that know only the old name ignore the new one
+without a word, and would write without any limit."""
+
 NO_SYSTEM_ROLE = re.compile(
     r"system (role|message|prompt|instruction)s?\b[^.]{0,40}\bnot (be )?(supported|allowed|enabled)"
     r"|not support\w* (the )?['\"`]?system\b"
@@ -135,13 +139,9 @@ def speaks_of_roles(words: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Quirks:
-    """How one model of one server differs from the rest. The defaults are what is tried first.
+    """How one model of one server differs from the rest. The defaults are what is tried first."""
 
-    `max_tokens` is tried before `max_completion_tokens`: the servers that know only the old name
-    ignore the new one without a word, and would write without any limit.
-    """
-
-    cap_name: str = "max_tokens"
+    cap_name: str = CAP_NAMES[0]
     effort: str = EFFORTS[0]
     refused: frozenset[str] = frozenset()
     folds_system: bool = False
@@ -199,9 +199,19 @@ class Quirks:
                 return self._without(name, words)
         return None
 
+    def joined(self, other: Quirks) -> Quirks:
+        """What both have learned. No request takes back what another one, faster than it, has found out."""
+        return Quirks(
+            max(self.cap_name, other.cap_name, key=CAP_NAMES.index),
+            max(self.effort, other.effort, key=EFFORTS.index),
+            self.refused | other.refused,
+            self.folds_system or other.folds_system,
+            self.alternates or other.alternates,
+        )
+
     def _without(self, name: str, words: str) -> Quirks:
-        if name == "max_tokens" and not re.search(r"too large|at most|exceed|maximum", words, re.IGNORECASE):
-            return replace(self, cap_name="max_completion_tokens")
+        if name == CAP_NAMES[0] and not re.search(r"too large|at most|exceed|maximum", words, re.IGNORECASE):
+            return replace(self, cap_name=CAP_NAMES[-1])
         if name in ("reasoning", "reasoning_effort"):
             for effort in EFFORTS[EFFORTS.index(self.effort) + 1 :]:
                 if re.search(rf"\b{effort}\b", words):
@@ -269,12 +279,13 @@ def quirks_of(base_url: str, model: str) -> Quirks:
 
 
 def remember(base_url: str, model: str, quirks: Quirks) -> None:
-    """Keep what a request that succeeded has shown to be needed."""
+    """Keep what a request that succeeded has shown to be needed, beside what others learned meanwhile."""
     key = (base_url.rstrip("/"), model)
     with _lock:
-        if quirks == _learned.get(key, Quirks()):
+        known = _learned.get(key, Quirks())
+        if known.joined(quirks) == known:
             return
-        _learned[key] = quirks
+        _learned[key] = known.joined(quirks)
         _learned.move_to_end(key)
         while len(_learned) > _MOST_REMEMBERED:
             _learned.popitem(last=False)

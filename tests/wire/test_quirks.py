@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -19,6 +20,15 @@ from tests.wire.conftest import MESSAGES, MakeModel, ask
 from tests.wire.server import ModelServer, Reply, failure, refusal_of
 
 Body = dict[str, Any]
+
+LEARNED = st.builds(
+    Quirks,
+    st.sampled_from(providers.CAP_NAMES),
+    st.sampled_from(providers.EFFORTS),
+    st.frozensets(st.sampled_from(["store", "text", "reasoning"])),
+    st.booleans(),
+    st.booleans(),
+)
 
 
 def picky(**refusals: Reply) -> Callable[[Body], str | Reply]:
@@ -140,6 +150,34 @@ def test_what_did_not_help_is_not_remembered(server: ModelServer, make_model: Ma
     with pytest.raises(errors.RequestRejected):
         model.complete(ask())
     assert quirks_of(model.base_url, model.name) == Quirks()
+
+
+def test_a_request_begun_before_another_learned_something_does_not_take_it_back(
+    server: ModelServer, make_model: MakeModel
+) -> None:
+    """A title is on its way, asked for in the old form; meanwhile an extraction finds a parameter refused."""
+    model = make_model(api="chat")
+    going_on = threading.Event()
+    server.script(Reply("a slow title", hold=going_on))
+    slow = threading.Thread(target=model.complete, args=(ask(),))
+    slow.start()
+    server.wait_for_requests(1)
+    server.answer = picky(max_tokens=refusal_of("max_tokens"))
+    model.complete(ask())
+    going_on.set()
+    slow.join(10)
+    model.complete(ask())
+    assert ["max_tokens" in body for body in server.bodies] == [True, True, False, False]
+
+
+@given(first=LEARNED, second=LEARNED)
+def test_what_two_requests_learned_is_kept_whichever_ends_first(first: Quirks, second: Quirks) -> None:
+    both = first.joined(second)
+    assert both == second.joined(first) == both.joined(first)
+    assert first.joined(first) == first
+    assert first.refused <= both.refused
+    assert both.alternates >= first.alternates
+    assert both.folds_system >= first.folds_system
 
 
 def test_one_models_quirks_are_not_anothers(server: ModelServer, make_model: MakeModel) -> None:
