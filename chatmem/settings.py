@@ -12,14 +12,15 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal, TypeVar, get_args
 from urllib.parse import urlsplit
 
 from chatmem.domain import LANGUAGES, Language
 from chatmem.errors import BadSetting
 from chatmem.policy import PRESET_NAMES, PresetName
 
-Identity = Literal["browser", "local"]
+Identity = Literal["browser", "local", "login"]
+IDENTITIES: tuple[Identity, ...] = get_args(Identity)
 T = TypeVar("T")
 
 DEFAULT_DATABASE = "sqlite:///chatmem.db"
@@ -61,11 +62,11 @@ class Settings:
 def load_settings(environ: Mapping[str, str] | None = None, env_file: Path | None = None) -> Settings:
     """Read everything once. Never raises for a wrong value: see `Settings.problems`."""
     reader = _Reader(os.environ if environ is None else environ, env_file or Path(".env"))
-    identity = reader.choice("CHATMEM_IDENTITY", ("browser", "local"), "browser")
+    identity = reader.choice("CHATMEM_IDENTITY", IDENTITIES, "browser")
     server_url, key_usable = reader.server()
     return Settings(
         database_url=reader.text("DATABASE_URL", DEFAULT_DATABASE),
-        identity="local" if identity == "local" else "browser",
+        identity=identity,
         server_key=reader.text("OPENAI_API_KEY") if key_usable else "",
         server_url=server_url,
         model_name=reader.text("MODEL_NAME"),

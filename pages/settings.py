@@ -13,8 +13,9 @@ from chatmem.llm.providers import PROVIDERS
 from chatmem.policy import NUMBER_BOUNDS, PRESET_NAMES, policy_for
 from chatmem.preferences import PROVIDERS as PROVIDER_CHOICES
 from chatmem.preferences import Preferences
-from pages.parts import visitor
+from pages.parts import login, visitor
 from pages.parts.enter import ICON, Here, enter, guarded
+from pages.parts.labels import one_line
 from pages.parts.own_data import NEW_CHATS, draw_forget_everything_button, draw_own_data
 from pages.parts.sidebar import draw_sidebar
 
@@ -254,9 +255,15 @@ def _draw_language(here: Here, chosen: Preferences) -> None:
 
 
 def _draw_browser(here: Here) -> None:
-    st.subheader(here.say("set.browser"), anchor=False, divider="gray")
-    if here.app.settings.identity == "local":
+    identity = here.app.settings.identity
+    st.subheader(here.say("set.account" if identity == "login" else "set.browser"), anchor=False, divider="gray")
+    if identity == "local":
         st.caption(here.say("set.local_about"))
+        return
+    if identity == "login":
+        st.caption(here.say("set.login_about", name=one_line(login.name(), 80)))
+        if st.button(here.say("set.logout"), icon=":material/logout:", key="logout"):
+            st.logout()
         return
     st.caption(here.say("set.browser_about"))
     with st.popover(here.say("set.forget_browser"), icon=":material/person_off:"):

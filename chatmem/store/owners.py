@@ -22,7 +22,10 @@ LOCAL_OWNER = hashlib.sha256(b"the owner of this machine").hexdigest()
 
 
 def hash_token(token: str) -> str:
-    """What is stored of a visitor's token. It is 192 random bits, so a plain hash cannot be guessed."""
+    """What is stored of a visitor's token. A browser's is 192 random bits, so a plain hash cannot be guessed.
+
+    That of a person who logs in is no secret: the hash lets nobody in, a provider's word does.
+    """
     return hashlib.sha256(token.encode()).hexdigest()
 
 

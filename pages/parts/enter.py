@@ -23,7 +23,7 @@ from chatmem.preferences import Preferences
 from chatmem.settings import Settings, load_settings
 from chatmem.store.owners import LOCAL_OWNER, hash_token
 from chatmem.words import say
-from pages.parts import visitor
+from pages.parts import login, visitor
 from pages.parts.i18n import TEXTS
 from pages.parts.labels import plain_markdown
 from pages.parts.style import draw_style
@@ -94,12 +94,17 @@ class Room:
 
 
 def enter() -> Here:
-    """App, owner and language for this run. Shows a sentence and stops the run when there is no database."""
+    """App, owner and language for this run. Without a database it shows a sentence instead and stops the run;
+    likewise the door, to somebody who has to log in first.
+    """
     draw_style()
     settings = _settings(_CODE)
     try:
         app = _app(settings, _CODE)
         token_hash = _token_hash(app)
+        if token_hash is None:
+            login.draw_door(_language(settings, Preferences()))
+            st.stop()
         owner = app.store.owners.find(token_hash) or NOBODY
     except ChatmemError as error:
         st.error(plain_markdown(error.say(_language(settings, Preferences()))), icon=":material/database:")
@@ -179,9 +184,13 @@ _CODE = id(App)
 values of classes that the new pages do not know; so each code has an App of its own, and the old one ends."""
 
 
-def _token_hash(app: App) -> str:
+def _token_hash(app: App) -> str | None:
+    """What who is here is stored by; None for somebody who has yet to log in."""
     if app.settings.identity == "local":
         return LOCAL_OWNER
+    if app.settings.identity == "login":
+        person = login.person()
+        return hash_token(person) if person else None
 
     def move_in(held: str, provisional: str) -> None:
         # The browser was somebody already: what this tab did meanwhile becomes theirs.

@@ -16,6 +16,11 @@ SCREEN: Texts = {
     "nav.chat": {"en": "Chat", "ko": "대화"},
     "nav.history": {"en": "All messages", "ko": "모든 메시지"},
     "nav.settings": {"en": "Settings", "ko": "설정"},
+    # the door, where people log in
+    "login.about": {"en": "A chat whose memory you can see. Log in to reach your chats and what is remembered for you.", "ko": "기억이 보이는 채팅입니다. 로그인하면 내 대화와 기억을 볼 수 있습니다."},
+    "login.enter": {"en": "Log in", "ko": "로그인"},
+    "login.with": {"en": "Log in with {provider}", "ko": "{provider} 계정으로 로그인"},
+    "login.not_set_up": {"en": "Logging in is not set up here yet. Whoever runs this app: the README tells what stands under [auth] in .streamlit/secrets.toml.", "ko": "아직 로그인이 준비되지 않았습니다. 이 앱을 운영하는 분은 README를 보고 .streamlit/secrets.toml의 [auth] 부분을 채워 주세요."},
     # sidebar
     "side.new": {"en": "New chat", "ko": "새 대화"},
     "side.temporary": {"en": "Temporary", "ko": "임시 대화"},
@@ -166,6 +171,9 @@ SCREEN: Texts = {
     "set.browser": {"en": "This browser", "ko": "이 브라우저"},
     "set.browser_about": {"en": "Your chats belong to this browser: a cookie holds a random id, and only its fingerprint is stored. Safari may drop it after a week without a visit.", "ko": "대화는 이 브라우저의 것입니다. 쿠키에 무작위 값이 있고, 그 지문만 저장합니다. Safari는 일주일 동안 방문하지 않으면 쿠키를 지울 수 있습니다."},
     "set.local_about": {"en": "Everybody at this machine shares one memory (CHATMEM_IDENTITY=local).", "ko": "이 컴퓨터를 쓰는 모두가 하나의 기억을 씁니다 (CHATMEM_IDENTITY=local)."},
+    "set.account": {"en": "Account", "ko": "계정"},
+    "set.login_about": {"en": "Logged in as {name}. Your chats belong to this account, on every device. Other open tabs stay logged in until they are reloaded.", "ko": "{name} 계정으로 로그인했습니다. 대화는 이 계정의 것이며 어느 기기에서나 볼 수 있습니다. 열려 있는 다른 탭은 새로 고칠 때까지 로그인된 채로 있습니다."},
+    "set.logout": {"en": "Log out", "ko": "로그아웃"},
     "set.forget_browser": {"en": "Forget this browser", "ko": "이 브라우저 잊기"},
     "set.forget_browser_help": {"en": "For shared computers: this browser can no longer reach its chats.", "ko": "함께 쓰는 컴퓨터에서: 이 브라우저로는 더는 이 대화들을 볼 수 없게 됩니다."},
     "set.forget_sure": {"en": "Yes, forget it", "ko": "네, 잊어 주세요"},

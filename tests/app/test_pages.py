@@ -192,3 +192,21 @@ def test_a_database_that_fails_while_a_page_is_drawn_is_a_sentence(tab: Tab, dat
             connection.execute(f"DROP TABLE {table}")
     tab.open(page)
     assert any("database" in notice for notice in tab.notices)
+
+
+# --- logging in (against a real provider: tests/browser/test_login.py) --------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("locale", "sentence"), [("en-US", "Logging in is not set up"), ("ko-KR", "아직 로그인이")]
+)
+@pytest.mark.parametrize("page", [CHAT, HISTORY, MEMORY, SETTINGS])
+def test_where_logging_in_is_asked_for_but_not_set_up_nobody_gets_in(
+    environment: pytest.MonkeyPatch, locale: str, sentence: str, page: str
+) -> None:
+    environment.setenv("CHATMEM_IDENTITY", "login")
+    tab = Tab(locale).open(page)
+    assert not tab.at.exception
+    assert sentence in tab.at.error[0].value
+    assert not tab.at.sidebar.button
+    assert not tab.at.chat_input

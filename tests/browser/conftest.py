@@ -87,7 +87,7 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
 
     def start(script: Path, **environment: str) -> str:
         folder = tmp_path_factory.mktemp("served")
-        port = _free_port()
+        port = free_port()
         command = [sys.executable, "-m", "streamlit", "run", str(script), f"--server.port={port}"]
         command += [
             "--server.headless=true",
@@ -114,7 +114,7 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
         server.wait(timeout=20)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -139,11 +139,11 @@ StartApp = Callable[..., RunningApp]
 
 @pytest.fixture(scope="session")
 def start_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartApp]:
-    """`start_app(**environment)` runs chatmem with an empty database; it ends with the session."""
+    """`start_app(secrets, **environment)` runs chatmem with an empty database; it ends with the session."""
     running: list[RunningApp] = []
 
-    def start(**environment: str) -> RunningApp:
-        running.append(RunningApp(tmp_path_factory.mktemp("app"), _free_port(), **environment))
+    def start(secrets: Path | None = None, **environment: str) -> RunningApp:
+        running.append(RunningApp(tmp_path_factory.mktemp("app"), free_port(), secrets, **environment))
         return running[-1].start()
 
     yield start

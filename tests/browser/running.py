@@ -19,7 +19,7 @@ START_SECONDS = 90
 class RunningApp:
     """One server process. `kill` ends it as a power cut would; `start` brings it back at the same address."""
 
-    def __init__(self, folder: Path, port: int, **environment: str) -> None:
+    def __init__(self, folder: Path, port: int, secrets: Path | None = None, **environment: str) -> None:
         self.url = f"http://127.0.0.1:{port}"
         self.database = folder / "chat.db"
         self.log = folder / "log.txt"
@@ -36,6 +36,8 @@ class RunningApp:
             sys.executable, "-m", "streamlit", "run", "streamlit_app.py", f"--server.port={port}",
             "--server.address=127.0.0.1", "--server.headless=true", "--server.fileWatcherType=none",
         ]  # fmt: skip
+        if secrets:
+            self._command.append(f"--secrets.files={secrets}")
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> RunningApp:
