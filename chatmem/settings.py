@@ -20,6 +20,7 @@ from chatmem.errors import BadSetting
 from chatmem.policy import PRESET_NAMES, PresetName
 
 Identity = Literal["browser", "local", "login"]
+Storage = Literal["server", "file", "passing"]
 IDENTITIES: tuple[Identity, ...] = get_args(Identity)
 T = TypeVar("T")
 
@@ -27,6 +28,8 @@ DEFAULT_DATABASE = "sqlite:///chatmem.db"
 DEFAULT_MODEL = "gpt-5.4-mini"
 MOST_DOLLARS = 100_000
 """For a million tokens: far above any price, far below a slip of the keyboard."""
+COMMUNITY_CLOUD = Path("/mount/src")
+"""Where Streamlit Community Cloud puts apps. Their disk is a new one after each restart."""
 DAILY_TOKENS = 200_000
 """What one visitor may use of the shared key a day: some hundred turns, far from emptying an account."""
 
@@ -44,6 +47,7 @@ class Settings:
     """What the person who runs the app decided. Neither key nor database password appears in a `repr`."""
 
     database_url: str = field(default=DEFAULT_DATABASE, repr=False)
+    disk_is_kept: bool = True
     identity: Identity = "browser"
     server_key: str = field(default="", repr=False)
     server_url: str = ""
@@ -58,6 +62,14 @@ class Settings:
     prices: Mapping[str, Price] = field(default_factory=dict)  # by the model's name
     problems: tuple[BadSetting, ...] = ()
 
+    @property
+    def storage(self) -> Storage:
+        """What chats are kept on: a database `server`, a `file`, or what is `passing`, gone with a restart."""
+        kind, _, path = self.database_url.partition("://")
+        if kind.startswith("postgres"):
+            return "server"
+        return "file" if self.disk_is_kept and path not in ("", "/", "/:memory:") else "passing"
+
 
 def load_settings(environ: Mapping[str, str] | None = None, env_file: Path | None = None) -> Settings:
     """Read everything once. Never raises for a wrong value: see `Settings.problems`."""
@@ -66,6 +78,7 @@ def load_settings(environ: Mapping[str, str] | None = None, env_file: Path | Non
     server_url, key_usable = reader.server()
     return Settings(
         database_url=reader.text("DATABASE_URL", DEFAULT_DATABASE),
+        disk_is_kept=reader.flag("CHATMEM_DISK_KEPT", not Path.cwd().is_relative_to(COMMUNITY_CLOUD)),
         identity=identity,
         server_key=reader.text("OPENAI_API_KEY") if key_usable else "",
         server_url=server_url,

@@ -278,6 +278,8 @@ def _draw_welcome(here: Here, room: Room) -> None:
         on_change=pick,
         wrap=True,
     )
+    if here.app.settings.storage == "passing":
+        st.caption(f":material/hourglass_top: {here.say('chat.passing')}")
 
 
 def _draw_reset_undo(here: Here, room: Room) -> None:

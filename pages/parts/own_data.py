@@ -17,11 +17,19 @@ from pages.parts.times import visitor_zone
 NEW_CHATS = "imported-chats"
 """The chats that imports of this tab added, until facts are learned from them."""
 
+_STORAGE_ICONS = {
+    "server": ":material/dns:",
+    "file": ":material/hard_drive:",
+    "passing": ":material/hourglass_top:",
+}
+
 
 def draw_own_data(here: Here) -> None:
     """Export and import, in the documented format, of other chats too."""
     st.subheader(here.say("data.title"), anchor=False, divider="gray")
     st.caption(here.say("data.about"))
+    storage = here.app.settings.storage
+    st.caption(f"{_STORAGE_ICONS[storage]} {here.say(f'data.storage.{storage}')}")
     with st.container(horizontal=True):
         st.download_button(
             here.say("data.export"),

@@ -229,3 +229,30 @@ def test_titles_of_other_programs_are_shown_as_text(person: Person) -> None:
     tab = upload(Tab().open(SETTINGS), json.dumps([line("a", "b", title=title)]).encode())
     assert title in tab.words
     assert not any("![x](" in (button.label or "") for button in tab.at.button)
+
+
+# --- what chats are kept on ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("locale", "welcome", "settings"),
+    [
+        ("en-US", "Nothing is kept here for long", "Chats are gone when this app restarts"),
+        ("ko-KR", "오래 남지 않습니다", "앱이 다시 시작되면 대화가 사라집니다"),
+    ],
+)
+def test_where_the_disk_is_not_kept_the_first_screen_and_the_settings_say_so(
+    environment: pytest.MonkeyPatch, locale: str, welcome: str, settings: str
+) -> None:
+    environment.setenv("CHATMEM_DISK_KEPT", "0")
+    tab = Tab(locale).open()
+    assert any(welcome in caption.value for caption in tab.at.main.caption)
+    tab.open(SETTINGS)
+    assert any(settings in caption.value for caption in tab.at.main.caption)
+
+
+def test_where_the_disk_is_kept_the_first_screen_has_no_such_line(tab: Tab) -> None:
+    tab.open()
+    assert not any("kept" in caption.value for caption in tab.at.main.caption)
+    tab.open(SETTINGS)
+    assert any("a file on the disk" in caption.value for caption in tab.at.main.caption)

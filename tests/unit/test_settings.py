@@ -30,6 +30,7 @@ def test_nothing_set_is_the_teaching_model_on_a_local_file() -> None:
     ("name", "value"),
     [
         ("CHATMEM_IDENTITY", "everyone"),
+        ("CHATMEM_DISK_KEPT", "perhaps"),
         ("CHATMEM_LANGUAGE", "fr"),
         ("CHATMEM_PRESET", "infinite"),
         ("CHATMEM_DAILY_TOKENS", "lots"),
@@ -51,6 +52,33 @@ def test_nonsense_is_one_sentence_and_the_default(name: str, value: str) -> None
     defaults = load()
     for field in ("identity", "language", "preset", "daily_tokens", "teaching_pace_s", "server_url"):
         assert getattr(settings, field) == getattr(defaults, field)
+
+
+@pytest.mark.parametrize(
+    ("url", "disk", "storage"),
+    [
+        ("", "", "file"),
+        ("sqlite:////data/chats.db", "1", "file"),
+        ("sqlite:///chats.db", "0", "passing"),
+        ("sqlite:///chats.db", "perhaps", "passing"),
+        ("sqlite://", "1", "passing"),
+        ("sqlite:///:memory:", "1", "passing"),
+        ("postgres://u:p@h/d", "0", "server"),
+        ("postgresql://u:p@h/d", "", "server"),
+        ("postgresql+psycopg://u:p@h/d", "", "server"),
+    ],
+)
+def test_whether_chats_outlive_a_restart_is_known(url: str, disk: str, storage: str) -> None:
+    assert load(DATABASE_URL=url, CHATMEM_DISK_KEPT=disk).storage == storage
+
+
+def test_on_community_cloud_the_disk_is_known_to_be_a_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "cwd", lambda: Path("/mount/src/chatmem"))
+    assert load().storage == "passing"
+    assert load(DATABASE_URL="postgresql://u:p@h/d").storage == "server"
+    assert load(CHATMEM_DISK_KEPT="1").storage == "file"  # somebody else's machine that looks like it
+    monkeypatch.setattr(Path, "cwd", lambda: Path("/mount/srcs"))
+    assert load().storage == "file"
 
 
 def test_a_key_is_not_sent_to_openai_when_its_own_address_is_wrong() -> None:
