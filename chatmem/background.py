@@ -7,6 +7,7 @@ committed whole or thrown away, when memory has changed meanwhile.
 from __future__ import annotations
 
 import logging
+import re
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -21,7 +22,7 @@ from chatmem.llm.protocol import LanguageModel, ModelRequest
 from chatmem.memory.summary import FoldPlan
 from chatmem.policy import MemoryPolicy
 from chatmem.store import Store
-from chatmem.text import clean_text, first_words
+from chatmem.text import clean_text, first_words, is_blank
 
 _log = logging.getLogger(__name__)
 
@@ -31,6 +32,10 @@ AT_ONCE = 4
 """Helper calls of one process at a time: they wait in line so that replies need not."""
 
 TITLE_TOKENS = 40
+TITLE_CHARACTERS = 60
+
+_TITLE_MARKS = " \t\"'“”‘’「」*_#`"
+_TITLE_WORD = re.compile(r"(?i)(?:title|제목)\s*[:：]")
 
 
 class Background:
@@ -142,8 +147,8 @@ class Background:
         def job() -> None:
             request = ModelRequest("title", prompts.title(question, answer, language), TITLE_TOKENS, language)
             completion = helper.complete(request)
-            title = first_words(clean_text(completion.text).strip().strip("\"'“”‘’"), 60)
-            if title and not completion.cut_off:
+            title = _as_title(completion.text)
+            if not is_blank(title) and not completion.cut_off:
                 self._store.conversations.suggest_title(owner_id, conversation_id, title)
 
         self._start(conversation_id, "title", job)
@@ -177,3 +182,10 @@ class Background:
                     self._changed.notify_all()
 
         threading.Thread(target=run, name=f"chatmem-{kind}", daemon=True).start()
+
+
+def _as_title(output: str) -> str:
+    """The first line of what a model made of it, without the marks and the word that models put around."""
+    lines = (line.strip(_TITLE_MARKS) for line in clean_text(output).splitlines())
+    line = next((line for line in lines if line), "")
+    return first_words(_TITLE_WORD.sub("", line, count=1).strip(_TITLE_MARKS), TITLE_CHARACTERS)

@@ -264,6 +264,29 @@ def test_the_title_falls_back_to_the_first_words(person: Person, model: Scripted
     assert title == "How do I bake sourdough bread at home…"
 
 
+@pytest.mark.parametrize(
+    ("output", "title"),
+    [
+        ("“Baking bread”", "Baking bread"),
+        ("\n\n**Baking bread**\n\nI chose this since it is short.", "Baking bread"),
+        ("# Title: Baking bread", "Baking bread"),
+        ("제목： 빵 굽기", "빵 굽기"),
+        ("Baking\u0000 bread\r\n", "Baking bread"),
+        ("bread " * 100, "bread bread bread bread bread bread bread bread bread…"),
+        ("", "How do I bake it?"),
+        ("\u200b\u2060", "How do I bake it?"),
+        ("\"\n***\n'", "How do I bake it?"),
+        (Completion("Baking bre", "scripted-1", cut_off=True), "How do I bake it?"),
+    ],
+)
+def test_whatever_a_model_makes_of_it_a_title_is_one_line_that_can_be_read(
+    person: Person, model: ScriptedModel, output: str | Completion, title: str
+) -> None:
+    model.answers["title"] = output
+    person.say("How do I bake it?")
+    assert person.app.store.conversations.get(person.owner.id, person.chat_id).title == title
+
+
 def test_a_title_is_asked_for_once_and_a_persons_own_name_stays(person: Person, model: ScriptedModel) -> None:
     person.say("Hello")
     person.say("And again")
