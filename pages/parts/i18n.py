@@ -101,7 +101,7 @@ SCREEN: Texts = {
     "chat.welcome": {"en": "A chat whose memory you can see", "ko": "기억이 보이는 대화"},
     "chat.welcome_about": {"en": "Tell it about yourself, then ask what it remembers. When the window is full, older messages fold into a short summary; the panel on the left shows how.", "ko": "자신에 대해 이야기한 뒤 무엇을 기억하는지 물어보세요. 창이 가득 차면 오래된 메시지가 짧은 요약으로 접힙니다. 왼쪽 패널에서 볼 수 있어요."},
     "chat.teaching": {"en": "The **teaching model** is answering: it works by rules, without a key, and knows only what this chat remembers. Connect a language model in Settings.", "ko": "지금은 **연습 모델**이 답합니다. 키 없이 규칙으로 움직이고, 이 대화가 기억하는 것만 압니다. 설정에서 언어 모델을 연결할 수 있어요."},
-    "chat.passing": {"en": "Nothing is kept here for long: when this app restarts, its chats are gone. Settings has an export to take yours along.", "ko": "이곳에는 오래 남지 않습니다. 앱이 다시 시작되면 대화가 사라집니다. 설정에서 내 대화를 파일로 내보낼 수 있습니다."},
+    "chat.passing": {"en": "Nothing is kept here for long: when this app restarts, its chats are gone. Settings has an export to take yours along.", "ko": "대화는 이곳에 오래 남지 않습니다. 앱이 다시 시작되면 사라집니다. 설정에서 파일로 내보내 둘 수 있습니다."},
     "chat.try": {"en": "Try one of these", "ko": "이렇게 시작해 보세요"},
     "chat.suggest1": {"en": "I'm Mina, and I'm studying AI agents", "ko": "나는 민아야. AI 에이전트를 공부하고 있어"},
     "chat.suggest2": {"en": "I like very detailed code explanations", "ko": "나는 아주 자세한 코드 설명을 좋아해"},

@@ -42,7 +42,7 @@ class StrictProxy:
         task = asyncio.current_task()
         assert task
         self._tasks.add(task)
-        with suppress(OSError, asyncio.IncompleteReadError):
+        with suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
             head = await browser.readuntil(b"\r\n\r\n")
             if not PASSED.match(head):
                 to_browser.write(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
