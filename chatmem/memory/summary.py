@@ -101,11 +101,14 @@ def _due(memory: Memory, policy: MemoryPolicy, now: datetime) -> FoldReason | No
 
 
 def may_try(refusals: Sequence[Refusal], now: datetime) -> bool:
-    """Whether the back-off after earlier attempts at the same plan is over."""
+    """Whether the back-off after earlier attempts at the same plan is over.
+
+    A failure that seems to lie in the future holds nothing up: the clock was set back since.
+    """
     if not refusals:
         return True
     delay = RETRY_DELAYS[min(len(refusals), len(RETRY_DELAYS)) - 1]
-    return now - refusals[-1].created_at >= delay
+    return not timedelta(0) <= now - refusals[-1].created_at < delay
 
 
 def use_extractive(refusals: Sequence[Refusal]) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, func, or_, select, update
+from sqlalchemy import and_, bindparam, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from chatmem.domain import Failure, Status, Turn
@@ -152,11 +152,18 @@ class Turns(MessageReading):
             return row.id
 
     def interrupt_stale(self, seconds: int = STALE_SECONDS) -> int:
-        """End the replies whose process is gone, with the text they had; how many there were."""
+        """End the replies whose process is gone, with the text they had; how many there were.
+
+        A heartbeat that seems to lie in the future is set to now: the clock was set back since, and a process
+        that is alive writes another one in time.
+        """
         with self._database.read() as session:
-            if not session.scalar(select(func.count()).where(*_stale(session, seconds))):
+            ahead = (MessageRow.status == Status.STREAMING, MessageRow.heartbeat > now_seconds(session) + seconds)
+            stale = and_(*_stale(session, seconds))
+            if not session.scalar(select(func.count()).where(or_(stale, and_(*ahead)))):
                 return 0
         with self._database.write() as session:
+            session.execute(update(MessageRow).where(*ahead).values(heartbeat=now_seconds(session)))
             rows = session.scalars(select(MessageRow).where(*_stale(session, seconds))).all()
             for row in rows:
                 _end_orphan(session, row)

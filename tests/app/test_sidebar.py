@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bench.setup import add_chat
+from chatmem.app import App
 from pages.parts import chat_list
 from tests.app.tab import HISTORY, Tab, running_app
+from tests.conftest import Person
 from tests.stored import execute, rows
 
 
@@ -30,6 +33,31 @@ def test_chats_are_listed_the_latest_first_and_open_with_a_click(two_chats: Tab)
     tab.click(f"chat-{dog}")
     assert tab.said[0] == ("user", "My dog is called Bori.")
     assert tab.chat_id == dog
+
+
+@pytest.mark.parametrize(
+    ("zone", "group"),
+    [
+        ("Asia/Seoul", "Today"),  # 1 March, noon; the chat is from 5 in the morning
+        ("Pacific/Honolulu", "Today"),  # 29 February, 17:00 and 10:00
+        ("Europe/London", "Yesterday"),  # 3 in the night of 1 March; the chat is from 29 February, 20:00
+        ("Nowhere/At-All", "Yesterday"),  # as UTC
+    ],
+)
+def test_a_chat_is_listed_by_the_day_of_the_visitors_own_zone(
+    app: App, person: Person, environment: pytest.MonkeyPatch, database: Path, zone: str, group: str
+) -> None:
+    class Fixed(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+            return datetime(2028, 3, 1, 3, tzinfo=UTC).astimezone(tz)
+
+    person.say("Hello")
+    execute(database, "UPDATE conversations SET updated_at = '2028-02-29 20:00:00'")
+    environment.setattr(chat_list, "datetime", Fixed)
+    tab = Tab()
+    tab.at.context["timezone"] = zone
+    assert group in tab.open().words
 
 
 def test_search_finds_words_of_messages_and_says_when_nothing_holds_them(two_chats: Tab) -> None:
