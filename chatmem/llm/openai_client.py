@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from chatmem import errors
 from chatmem.domain import ChatMessage
 from chatmem.llm.openai_errors import Said, cleaned, failures, translate
-from chatmem.llm.openai_events import End, Visible, read
+from chatmem.llm.openai_events import End, Visible, in_one_piece, read
 from chatmem.llm.openai_http import Wire, certificates, new_client
 from chatmem.llm.protocol import Completion, LanguageModel, ModelRequest
 from chatmem.llm.providers import Api, quirks_of, remember, server_name
@@ -36,6 +36,9 @@ SILENCE_SECONDS = 90.0
 
 RETRIES = 2
 """By the SDK, of a request that met no server or a busy one. `openai_http` cuts hopeless ones short."""
+
+MOST_CHARACTERS = 32
+"""Of a reply, for each token of its cap: eight times the usual. A server that ignores the cap is left there."""
 
 MOST_TRIES = 5
 """How often a request is made anew without what its server refused; each try gives up one thing."""
@@ -212,12 +215,18 @@ class StreamedReply:
         with self._wire.in_use():
             events = self._model.open(sent, parameters)
         self._answered = True
-        end, visible = End(), Visible()
+        end, visible, room = End(), Visible(), MOST_CHARACTERS * self._request.max_tokens
+        kind, api = events.response.headers.get("content-type", ""), self._model.api
         try:
-            for delta in read(self._model.api, events, end):
-                if piece := visible.of(delta):
+            source = in_one_piece(api, events.response.read()) if "/json" in kind else events
+            for delta in read(api, source, end):
+                if piece := visible.of(delta)[:room]:
+                    room -= len(piece)
                     self._shown.append(piece)
                     yield piece
+                if not room:
+                    end.reached = end.cut_off = True
+                    break
         except Exception:
             if not end.reached:  # else only the trailer is missing, and the reply is whole
                 raise
@@ -226,7 +235,7 @@ class StreamedReply:
         if not end.reached:
             if self._wire.closed:
                 return
-            if "event-stream" not in events.response.headers.get("content-type", ""):
+            if "event-stream" not in kind:
                 raise errors.ReplyMalformed()  # a web page, say, where the address of an API was expected
         if rest := visible.rest():
             self._shown.append(rest)

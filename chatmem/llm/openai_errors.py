@@ -27,6 +27,10 @@ class Silence(Exception):
     """Nothing came in time. Not one of the SDK's own, so that the SDK does not ask three times."""
 
 
+class Endless(ValueError):
+    """More came than any reply can be."""
+
+
 class Told(Exception):
     """An error that the server sent as an event of its stream."""
 
@@ -173,7 +177,7 @@ def _by_words(said: Said, model: str) -> errors.ModelError:
         return errors.RateLimited(seconds=math.ceil(said.wait)) if said.wait else errors.RateLimited()
     if status == 408:
         return errors.ModelTimeout()
-    if (status or 0) >= 500 or (inside and _BUSY.search(words)):
+    if status == 409 or (status or 0) >= 500 or (inside and _BUSY.search(words)):
         return errors.ModelOverloaded()
     reason = " ".join(said.message.split())[:200]
     if inside:

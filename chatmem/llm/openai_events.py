@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 from chatmem.domain import Usage
@@ -71,6 +73,28 @@ def _read_chat(events: Iterator[Any], end: End) -> Iterator[str]:
                 end.refused = end.refused or reason == "refusal"
         if end.reached and usage:
             return  # some servers then keep the connection open
+
+
+def in_one_piece(api: Api, body: bytes) -> Iterator[Any]:
+    """The events that an answer would have been, had the server streamed it: some proxies do not.
+
+    Raises `Told` for an error sent with status 200, and what a body in no known form leads to.
+    """
+    answer = json.loads(body, object_hook=lambda fields: SimpleNamespace(**fields))
+    if error := getattr(answer, "error", None):
+        raise Told(getattr(error, "code", ""), getattr(error, "message", error))
+    if api == "chat":
+        for choice in answer.choices:
+            choice.delta = choice.message
+        yield answer
+        return
+    for item in answer.output:
+        for part in getattr(item, "content", None) or ():
+            if part.type == "output_text":
+                yield SimpleNamespace(type="response.output_text.delta", delta=part.text)
+            elif part.type == "refusal":
+                yield SimpleNamespace(type="response.refusal.delta")
+    yield SimpleNamespace(type=f"response.{answer.status}", response=answer)
 
 
 def _text(content: object) -> str:

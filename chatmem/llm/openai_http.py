@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-from chatmem.llm.openai_errors import Closed, Silence, retry_after, speaks_of_credit
+from chatmem.llm.openai_errors import Closed, Endless, Silence, retry_after, speaks_of_credit
 from chatmem.llm.providers import on_own_network, speaks_of_roles
 
 if TYPE_CHECKING:
@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 
 LONGEST_RETRY_WAIT = 2.0
 """Seconds. A server that asks for more is not waited for: the person is told how long it will be."""
+
+MOST_BYTES = 64 * 2**20
+"""Of one answer: some hundred thousand tokens as events. More is no reply, and nobody's memory may go to it."""
+
+MOST_LINE_BYTES = 4 * 2**20
+"""Of one line in it, which the SDK collects until it ends."""
 
 _HEADERS_SENT = frozenset(
     {"host", "connection", "accept", "accept-encoding", "user-agent"}
@@ -97,7 +103,7 @@ def new_client(base_url: str, connect_seconds: float, silence_seconds: float) ->
         follow_redirects=False,
         # Proxies are for the way out; localhost would be looked for on the proxy's own machine.
         trust_env=not on_own_network(base_url),
-        event_hooks={"request": [_before_sending], "response": [_before_retrying]},
+        event_hooks={"request": [_before_sending], "response": [_within_bounds, _before_retrying]},
     )
 
 
@@ -117,6 +123,28 @@ def _before_sending(request: httpx2.Request) -> None:
         if wire.closed:
             raise Closed
         request.extensions["trace"] = wire.watch
+
+
+def _within_bounds(response: httpx2.Response) -> None:
+    import httpx2
+
+    assert isinstance(response.stream, httpx2.SyncByteStream)
+    whole: httpx2.SyncByteStream = response.stream
+
+    class Bounded(httpx2.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            taken = line = 0
+            for chunk in whole:
+                taken += len(chunk)
+                line = len(chunk) - chunk.rfind(b"\n") - 1 + (line if b"\n" not in chunk else 0)
+                if taken > MOST_BYTES or line > MOST_LINE_BYTES:
+                    raise Endless
+                yield chunk
+
+        def close(self) -> None:
+            whole.close()
+
+    response.stream = Bounded()
 
 
 def _before_retrying(response: httpx2.Response) -> None:
