@@ -14,7 +14,7 @@ import time
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from chatmem import errors
 from chatmem.domain import ChatMessage
@@ -48,19 +48,12 @@ NO_KEY = "none"
 
 
 def warm_up() -> None:
-    """Do ahead what the first request would wait for, about a second. Meant for a background thread.
+    """Do ahead what the first request would wait for: import the SDK, and read the certificates.
 
-    That is: import the SDK, read the certificates, and build the types of the Responses API's events,
-    which the SDK puts off until the first one comes.
+    Meant for a background thread.
     """
-    import_module("openai.resources.responses.responses")
-    import_module("openai.resources.chat.chat")
+    import_module("openai")
     certificates()
-    from openai.types.responses import ResponseStreamEvent
-
-    events, *_ = get_args(ResponseStreamEvent)
-    for event in get_args(events):
-        event.model_rebuild()
 
 
 class OpenAICompatible:
@@ -112,14 +105,12 @@ class OpenAICompatible:
 
     def open(self, sent: tuple[ChatMessage, ...], parameters: dict[str, object]) -> openai.Stream[Any]:
         """Make one request and return its events. For `StreamedReply`; raises what the SDK raises."""
-        sdk = self.sdk()
+        from openai import Stream
+
         messages = [{"role": message.role, "content": message.text} for message in sent]
-        # The SDK types each parameter; which of them are sent is known only at run time.
-        create: Any = sdk.responses.create if self.api == "responses" else sdk.chat.completions.create
-        array = "input" if self.api == "responses" else "messages"
+        path, array = ("/responses", "input") if self.api == "responses" else ("/chat/completions", "messages")
         body = {"model": self.name, array: messages, "stream": True, **parameters}
-        events: openai.Stream[Any] = create(**body)
-        return events
+        return self.sdk().post(path, cast_to=object, body=body, stream=True, stream_cls=Stream[Any])
 
     def sdk(self) -> openai.OpenAI:
         """The SDK's client, made when it is first needed. For `StreamedReply` and embeddings."""

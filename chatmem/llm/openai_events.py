@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import Any
 
 from chatmem.domain import Usage
@@ -28,43 +27,46 @@ class End:
     usage: Usage | None = None
 
 
-def read(api: Api, events: Iterator[Any], end: End) -> Iterator[str]:
+Event = dict[str, Any]
+"""As it came: to make the SDK's types of them costs twice what all the rest of a token does."""
+
+
+def read(api: Api, events: Iterator[Event], end: End) -> Iterator[str]:
     """The deltas of text, as they come. Raises `Told`, and what malformed events lead to."""
     return _read_responses(events, end) if api == "responses" else _read_chat(events, end)
 
 
-def _read_responses(events: Iterator[Any], end: End) -> Iterator[str]:
+def _read_responses(events: Iterator[Event], end: End) -> Iterator[str]:
     for event in events:
-        kind = event.type
+        kind = event.get("type")
         if kind == "response.output_text.delta":
-            yield event.delta
+            yield event["delta"]
         elif kind == "response.refusal.delta":
             end.refused = True
         elif kind in ("response.completed", "response.incomplete"):
-            response = event.response
-            reason = getattr(response.incomplete_details, "reason", "") or ""
-            end.reached, end.model = True, response.model or ""
+            response = event["response"]
+            reason = (response.get("incomplete_details") or {}).get("reason")
+            end.reached, end.model = True, response.get("model") or ""
             end.cut_off = reason == "max_output_tokens"
             end.filtered = reason == "content_filter"
-            end.usage = _usage(response.usage, "input_tokens", "output_tokens")
+            end.usage = _usage(response.get("usage"), "input_tokens", "output_tokens")
             return
         elif kind == "response.failed":
-            error = event.response.error
-            raise Told(getattr(error, "code", ""), getattr(error, "message", ""))
+            raise _told(event["response"].get("error"))
         elif kind == "error":
-            raise Told(getattr(event, "code", ""), getattr(event, "message", ""))
+            raise _told(event)
 
 
-def _read_chat(events: Iterator[Any], end: End) -> Iterator[str]:
+def _read_chat(events: Iterator[Event], end: End) -> Iterator[str]:
     for chunk in events:
-        end.model = getattr(chunk, "model", "") or end.model
-        usage = _usage(getattr(chunk, "usage", None), "prompt_tokens", "completion_tokens")
+        end.model = chunk.get("model") or end.model
+        usage = _usage(chunk.get("usage"), "prompt_tokens", "completion_tokens")
         end.usage = usage or end.usage
-        for choice in (getattr(chunk, "choices", None) or ())[:1]:
-            delta, reason = choice.delta, choice.finish_reason or ""
+        for choice in (chunk.get("choices") or ())[:1]:
+            delta, reason = choice.get("delta"), choice.get("finish_reason") or ""
             if delta is not None:
-                yield _text(getattr(delta, "content", None))
-                end.refused = end.refused or bool(getattr(delta, "refusal", None))
+                yield _text(delta.get("content"))
+                end.refused = end.refused or bool(delta.get("refusal"))
             if reason:
                 end.reached = True
                 end.cut_off = reason == "length"
@@ -75,26 +77,29 @@ def _read_chat(events: Iterator[Any], end: End) -> Iterator[str]:
             return  # some servers then keep the connection open
 
 
-def in_one_piece(api: Api, body: bytes) -> Iterator[Any]:
+def in_one_piece(api: Api, body: bytes) -> Iterator[Event]:
     """The events that an answer would have been, had the server streamed it: some proxies do not.
 
     Raises `Told` for an error sent with status 200, and what a body in no known form leads to.
     """
-    answer = json.loads(body, object_hook=lambda fields: SimpleNamespace(**fields))
-    if error := getattr(answer, "error", None):
-        raise Told(getattr(error, "code", ""), getattr(error, "message", error))
+    answer = json.loads(body)
+    if error := answer.get("error"):
+        raise _told(error)
     if api == "chat":
-        for choice in answer.choices:
-            choice.delta = choice.message
-        yield answer
+        choices = [{**choice, "delta": choice["message"]} for choice in answer["choices"]]
+        yield {**answer, "choices": choices}
         return
-    for item in answer.output:
-        for part in getattr(item, "content", None) or ():
-            if part.type == "output_text":
-                yield SimpleNamespace(type="response.output_text.delta", delta=part.text)
-            elif part.type == "refusal":
-                yield SimpleNamespace(type="response.refusal.delta")
-    yield SimpleNamespace(type=f"response.{answer.status}", response=answer)
+    for item in answer["output"]:
+        for part in item.get("content") or ():
+            if part["type"] == "output_text":
+                yield {"type": "response.output_text.delta", "delta": part["text"]}
+            elif part["type"] == "refusal":
+                yield {"type": "response.refusal.delta"}
+    yield {"type": f"response.{answer['status']}", "response": answer}
+
+
+def _told(error: object) -> Told:
+    return Told(error.get("code"), error.get("message")) if isinstance(error, dict) else Told("", error)
 
 
 def _text(content: object) -> str:
@@ -107,9 +112,10 @@ def _text(content: object) -> str:
 
 
 def _usage(reported: object, into: str, out: str) -> Usage | None:
-    match getattr(reported, into, None), getattr(reported, out, None):
-        case int(taken), int(given):
-            return Usage(taken, given)
+    if isinstance(reported, dict):
+        match reported.get(into), reported.get(out):
+            case int(taken), int(given):
+                return Usage(taken, given)
     return None
 
 
