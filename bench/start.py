@@ -20,6 +20,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -93,20 +94,27 @@ def chromium() -> Iterator[Browser]:
 @contextmanager
 def serving(database_url: str, **environment: str) -> Iterator[str]:
     """`streamlit run streamlit_app.py` as a person would; its address, as soon as it answers."""
+    with streamlit("streamlit_app.py", subprocess.DEVNULL, DATABASE_URL=database_url, **environment) as (port, _):
+        yield f"http://localhost:{port}"
+
+
+@contextmanager
+def streamlit(script: str, log: IO[str] | int, **environment: str) -> Iterator[tuple[int, int]]:
+    """`streamlit run` of any script, what it says going to `log`; its port and its process's id."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    command = [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", f"--server.port={port}"]
+    command = [sys.executable, "-m", "streamlit", "run", script, f"--server.port={port}"]
     server = subprocess.Popen(
         [*command, "--server.headless=true"],
         cwd=ROOT,
-        env={**os.environ, "DATABASE_URL": database_url, **environment},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        env={**os.environ, **environment},
+        stdout=log,
+        stderr=log,
     )
     try:
         _wait_until_open(server, port)
-        yield f"http://localhost:{port}"
+        yield port, server.pid
     finally:
         server.terminate()
         server.wait(timeout=30)
