@@ -16,6 +16,7 @@ from chatmem.errors import FactKnown, NotFound
 from chatmem.search_terms import terms
 from chatmem.store.rows import fact_of
 from chatmem.store.tables import (
+    ConversationRow,
     FactEvidenceRow,
     FactRow,
     MessageRow,
@@ -57,12 +58,20 @@ def step(session: Session, owner_id: int, by_hand: bool = False) -> int:
 
 
 def insert_fact(session: Session, owner_id: int, epoch: int, new: NewFact, now: Any, origin: str) -> FactRow:
-    """A row with its evidence. Raises IntegrityError for a second open copy: see `once`."""
-    message = session.get(MessageRow, new.message_id) if new.message_id else None
+    """A row with its evidence. What it replaces or contradicts is left out when the owner has no such fact.
+
+    Raises `NotFound` for a message that is not the owner's, and IntegrityError for a second open copy: see `once`.
+    """
+    message = owned_message(session, owner_id, new.message_id) if new.message_id else None
+    named = {new.replaces_id, new.rival_id} - {None}
+    theirs = select(FactRow.id).where(FactRow.owner_id == owner_id, FactRow.id.in_(named))
+    known = set(session.scalars(theirs)) if named else set()
     row = FactRow(
         owner_id=owner_id, kind=new.kind, text=new.text, fingerprint=fingerprint(new.text),
         terms=" ".join(dict.fromkeys(terms(new.text))), status=new.status, origin=origin, pinned=False,
-        replaces_id=new.replaces_id, rival_id=new.rival_id, created_at=now, confirmed_at=now, revision=epoch,
+        replaces_id=new.replaces_id if new.replaces_id in known else None,
+        rival_id=new.rival_id if new.rival_id in known else None,
+        created_at=now, confirmed_at=now, revision=epoch,
     )  # fmt: skip
     session.add(row)
     session.flush()
@@ -80,6 +89,18 @@ def insert_fact(session: Session, owner_id: int, epoch: int, new: NewFact, now: 
 def end_fact(row: FactRow, status: FactStatus, epoch: int, now: Any) -> None:
     """Make a fact history. Nothing contradicts it any more, and it contradicts nothing."""
     row.status, row.ended_at, row.revision, row.rival_id = status, now, epoch, None
+
+
+def owned_message(session: Session, owner_id: int, message_id: int) -> MessageRow:
+    """The message, if it is in a chat of this owner. Raises `NotFound`, the same for a foreign one as for none."""
+    row = session.scalar(
+        select(MessageRow)
+        .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
+        .where(MessageRow.id == message_id, ConversationRow.owner_id == owner_id)
+    )
+    if row is None:
+        raise NotFound()
+    return row
 
 
 def owned_fact(session: Session, owner_id: int, fact_id: int) -> FactRow:

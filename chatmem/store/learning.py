@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from chatmem.domain import Fact, FactChanges, FactStatus, Lesson, NewFact, Refusal, Witness
 from chatmem.store.database import Database
-from chatmem.store.fact_rows import end_fact, insert_fact, step, values_of
+from chatmem.store.fact_rows import end_fact, insert_fact, owned_message, step, values_of
 from chatmem.store.rows import is_live, message_of, owned
 from chatmem.store.tables import ConversationRow, FactEvidenceRow, FactRow, MessageRow, OwnerRow
 
@@ -155,7 +155,7 @@ def _known(session: Session, owner_id: int, fact_id: int) -> FactRow | None:
 
 
 def _add_evidence(session: Session, row: FactRow, witness: Witness, against: bool = False) -> None:
-    message = session.get_one(MessageRow, witness.message_id)
+    message = owned_message(session, row.owner_id, witness.message_id)
     session.add(
         FactEvidenceRow(
             fact_id=row.id,

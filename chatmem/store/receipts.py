@@ -95,14 +95,28 @@ _SAVED = (
 )
 
 
+def _is_of(owner_id: int, reply_id: int) -> Any:
+    return (
+        select(MessageRow.id)
+        .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
+        .where(MessageRow.id == reply_id, ConversationRow.owner_id == owner_id)
+        .exists()
+    )
+
+
 class Receipts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def freeze(self, owner_id: int, receipt: Receipt, sent: tuple[ChatMessage, ...]) -> None:
-        """Keep what is about to be sent: `sent` is the array in the shape the server gets it."""
+        """Keep what is about to be sent: `sent` is the array in the shape the server gets it.
+
+        Raises `NotFound` for a reply that is not the owner's.
+        """
         context = receipt.context
         with self._database.write() as session:
+            if not session.scalar(select(_is_of(owner_id, receipt.reply_id))):
+                raise NotFound()
             session.add(
                 ReceiptRow(
                     reply_id=receipt.reply_id,
@@ -137,7 +151,8 @@ class Receipts:
         with self._database.write() as session:
             if sent is not None:
                 values["layout"] = _lay_out(session, owner_id, sent)
-            session.execute(update(ReceiptRow).where(ReceiptRow.reply_id == reply_id).values(**values))
+            theirs = (ReceiptRow.reply_id == reply_id, _is_of(owner_id, reply_id))
+            session.execute(update(ReceiptRow).where(*theirs).values(**values))
 
     def get(self, owner_id: int, reply_id: int) -> Receipt:
         """The receipt of one reply, its message array rebuilt. Raises `NotFound`."""
