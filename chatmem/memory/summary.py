@@ -104,8 +104,9 @@ def may_try(refusals: Sequence[Refusal], now: datetime) -> bool:
     """Whether the back-off after earlier attempts at the same plan is over."""
     if not refusals:
         return True
-    delay = RETRY_DELAYS[min(len(refusals), len(RETRY_DELAYS)) - 1]
-    return now - refusals[-1].created_at >= delay
+    delay, since = RETRY_DELAYS[min(len(refusals), len(RETRY_DELAYS)) - 1], now - refusals[-1].created_at
+    # An attempt that is still to come was made before the clock went back: there is no telling how long ago.
+    return since >= delay or since < timedelta(0)
 
 
 def use_extractive(refusals: Sequence[Refusal]) -> bool:

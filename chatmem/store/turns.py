@@ -26,7 +26,8 @@ from chatmem.store.tables import ConversationRow, MessageRow
 from chatmem.tokens import count_tokens
 
 STALE_SECONDS = 30
-"""A streaming reply whose heartbeat is older than this has lost its process."""
+"""A streaming reply whose heartbeat is older than this has lost its process. So has one whose heartbeat is as far
+in the future: the clock went back, and a process that lives would have written its heartbeat anew by then."""
 
 
 # Statements of every turn are built once: building one costs as much as running it.
@@ -172,9 +173,14 @@ def _held(reply_id: int, run_token: str) -> tuple[Any, ...]:
 
 
 def _stale(session: Session, seconds: int) -> tuple[Any, ...]:
+    now = now_seconds(session)
     return (
         MessageRow.status == Status.STREAMING,
-        or_(MessageRow.heartbeat.is_(None), MessageRow.heartbeat < now_seconds(session) - seconds),
+        or_(
+            MessageRow.heartbeat.is_(None),
+            MessageRow.heartbeat < now - seconds,
+            MessageRow.heartbeat > now + seconds,
+        ),
     )
 
 
