@@ -6,6 +6,8 @@ folds, extracts facts, and imports a file. The next process starts on what was l
 what they are not sure of again, and every chat has one more turn. What the killed process had promised is
 known, since it told each promise the moment it was made. `lost`, `doubled` and `unusable` count what breaks
 one; each is also told on standard error. `under_way` counts the kills at which such work really was under way.
+
+A tenth of the kills are of `streamlit run` with three people in Chromium (`bench.crash_served`).
 """
 
 from __future__ import annotations
@@ -27,33 +29,45 @@ from bench.crash_world import OLD_VERSIONS, PHASES, World
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--served", type=int, help="how many of them with `streamlit run`; else a tenth")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     options = parser.parse_args()
     started = time.monotonic()
-    result = run(options.kills, options.seed)
+    served = options.kills // 10 if options.served is None else options.served
+    result = run(options.kills, options.seed, served)
     result["minutes"] = round((time.monotonic() - started) / 60, 1)
     print(json.dumps(result))
 
 
-def run(kills: int, seed: int, phases: tuple[str, ...] = PHASES) -> dict[str, Any]:
+def run(kills: int, seed: int, served: int = 0) -> dict[str, Any]:
     """So many kills, the phases by turns; each round of them is on a database that an older version made."""
+    kills -= served
     chance, findings = random.Random(seed), Findings()
     aimed_at, under_way, promises = Counter[str](), Counter[str](), Counter[str]()
     with tempfile.TemporaryDirectory() as folder:
         longest = {old: World(Path(folder) / old, old, Findings()).durations() for old in OLD_VERSIONS}
-        for first in range(0, kills, len(phases)):
-            old = OLD_VERSIONS[first // len(phases) % len(OLD_VERSIONS)]
+        for first in range(0, kills, len(PHASES)):
+            old = OLD_VERSIONS[first // len(PHASES) % len(OLD_VERSIONS)]
             world = World(Path(folder) / f"from kill {first + 1}", old, findings)
-            for phase in phases[: kills - first]:
+            for phase in PHASES[: kills - first]:
                 aimed_at[phase] += 1
                 under_way.update(world.kill_in(phase, chance, longest[old]))
                 world.recover(chance)
             promises += world.close()
             print(f"{sum(aimed_at.values())} kills", findings.counts(), dict(under_way), file=sys.stderr)
+        if served:
+            from bench.crash_served import kill_served  # here, since it needs a browser
+
+            aimed_at["served"] = served
+            under_way += kill_served(served, chance, findings, Path(folder) / "served")
     return {
-        "kills": kills, **findings.counts(), "aimed_at": aimed_at, "under_way": under_way, "promises": promises,
+        "kills": kills + served,
+        **findings.counts(),
+        "aimed_at": aimed_at,
+        "under_way": under_way,
+        "promises": promises,
         "seed": seed,
-    }  # fmt: skip
+    }
 
 
 if __name__ == "__main__":

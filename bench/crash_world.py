@@ -17,10 +17,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench.crash_checks import Checks, Findings
+from bench.crash_checks import IMPORTED_CHATS, IMPORTED_FACTS, IMPORTED_MESSAGES, Checks, Findings
 from bench.setup import add_old_chat, old_database
 from chatmem.domain import Status, new_id
-from tests.unit.test_archive import archive, conversation, message
+from tests.unit.test_archive import archive, conversation, fact, message
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE_S = 60.0
@@ -54,7 +54,6 @@ class World:
     people: str = "abc"
     importer: str = "a"
     old_messages: int = 14
-    imported_messages: int = 300
     chats: dict[str, str] = field(default_factory=dict)
     """Whose each one is."""
     asked: dict[str, Asked] = field(default_factory=dict)
@@ -139,8 +138,9 @@ class World:
 
     def _bring_in(self, name: str) -> None:
         file = self.folder / f"{name}.json"
-        said = [message(n, "user" if n % 2 else "assistant") for n in range(1, self.imported_messages + 1)]
-        file.write_text(archive([conversation(*said, title=name)]))
+        said = [message(n, "user" if n % 2 else "assistant") for n in range(1, IMPORTED_MESSAGES + 1)]
+        chats = [conversation(*said, title=f"{name}, chat {n}") for n in range(IMPORTED_CHATS)]
+        file.write_text(archive(chats, [fact(n, f"{name}, fact {n}") for n in range(1, IMPORTED_FACTS + 1)]))
         self._order(owner=self.importer, file=str(file))
         self._wait_until(lambda: str(file) in self.imports, f"the import of {name}")
 
