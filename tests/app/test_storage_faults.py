@@ -16,6 +16,7 @@ from pages.parts import chat_list
 from tests.app.tab import CHAT, HISTORY, MEMORY, SETTINGS, Tab
 from tests.broken_disk import Disk, Holder
 from tests.conftest import Person
+from tests.scripted import ScriptedModel
 from tests.stored import execute, rows
 
 LONG = ("a long story " * 300).strip()
@@ -58,6 +59,45 @@ def test_a_database_that_is_held_by_another_program_is_a_sentence_and_the_draft_
         for page in (HISTORY, MEMORY, SETTINGS):
             Tab("ko-KR").open(page)  # reading waits for nobody
     tab.say("second")
+    assert [text for who, text in tab.said if who == "user"] == ["first", "second"]
+
+
+# --- not to be written, or broken half-way ----------------------------------------------------------
+
+
+def test_a_database_that_is_read_only_is_read_and_keeps_the_draft(
+    database: Path, chat_before: str, environment: pytest.MonkeyPatch
+) -> None:
+    environment.setenv("DATABASE_URL", f"sqlite:///file:{database}?mode=ro&uri=true")
+    tab = Tab(chat=chat_before).open()
+    assert len(tab.said) > 10
+    tab.send("one more")
+    assert any("cannot be written" in notice for notice in tab.notices)
+    assert tab.draft == "one more"
+    for page in (HISTORY, MEMORY, SETTINGS):
+        Tab().open(page)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_database_that_fails_half_way_through_a_turn_says_so_at_the_reply(
+    app: App, model: ScriptedModel, tab: Tab, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tab.open().say("first")
+    holder = Holder(database)
+
+    def held(messages: object) -> object:
+        holder.__enter__()
+        return messages
+
+    with monkeypatch.context() as once:
+        once.setattr(model, "prepare", held)
+        tab.send("second")
+    assert tab.draft == ""  # it is stored
+    holder.__exit__()
+    tab.settle()
+    assert "Another program is holding the database" in tab.words
+    tab.click("retry-").settle()
+    assert tab.said[-1] == ("assistant", "Understood.")
     assert [text for who, text in tab.said if who == "user"] == ["first", "second"]
 
 

@@ -11,14 +11,14 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
 from chatmem import generation
-from chatmem.app import App
+from chatmem.app import App, build_app
 from chatmem.domain import Status, new_id
 from chatmem.errors import (
     BadSetting,
@@ -35,7 +35,7 @@ from chatmem.store import Store, migrate
 from chatmem.store import database as databases
 from chatmem.tokens import count_tokens
 from tests.broken_disk import Disk, Holder
-from tests.conftest import WAIT_SECONDS, Person
+from tests.conftest import WAIT_SECONDS, Clock, Person
 from tests.scripted import ScriptedModel
 from tests.stored import execute, file_of, rows
 from tests.unit.test_fold import check_invariant
@@ -263,6 +263,29 @@ def test_an_older_database_that_another_program_holds_is_left_as_it_is(
     assert not list(tmp_path.glob(f"*{databases.BACKUP_SUFFIX}"))
     Store(f"sqlite:///{old}").close()
     assert rows(old, "SELECT version_num FROM alembic_version") == [(migrate.HEAD,)]
+
+
+@pytest.mark.parametrize("fault", ["held", "read-only"])
+def test_the_app_starts_and_can_be_read_while_there_is_something_to_tidy(
+    person: Person, file: Path, fault: str, clock: Clock
+) -> None:
+    """A reply whose process is gone, and a chat whose undo is over: neither is worth keeping everybody out."""
+    person.say("first")
+    person.app.store.turns.begin(person.owner.id, person.chat_id, "d2", "second", 1, "second")
+    gone = Person(person.app, person.owner)
+    gone.say("deleted")
+    person.app.store.conversations.hide(person.owner.id, gone.chat_id)
+    execute(file, "UPDATE messages SET heartbeat = heartbeat - 31 WHERE status = 'streaming'")
+    clock.ahead = timedelta(days=1)
+    url = f"sqlite:///file:{file}?mode=ro&uri=true" if fault == "read-only" else f"sqlite:///{file}"
+    with Holder(file):
+        app = build_app(Settings(database_url=url), ScriptedModel(), clock)
+        assert said(in_it(app, person.chat_id)) == ["first", "second"]
+        app.close()
+    app = build_app(Settings(database_url=f"sqlite:///{file}"), ScriptedModel(), clock)
+    assert rows(file, "SELECT count(*) FROM messages WHERE status = 'streaming'") == [(0,)]
+    assert rows(file, "SELECT count(*) FROM conversations") == [(1,)]
+    app.close()
 
 
 # --- not to be written --------------------------------------------------------------------------
