@@ -1,4 +1,7 @@
-"""Faults of storage that are SQLite's own: a file that may not grow, and another process that holds it."""
+"""Faults of storage that are SQLite's own: a file that may not grow, and another process that holds it.
+
+And apps on a file, for what has to be opened again.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,19 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import event
 
 from chatmem.app import App
+from chatmem.llm.models import Models
+from chatmem.settings import Settings
+from chatmem.store import Store
+from chatmem.tokens import count_tokens
+from tests.conftest import Person
+from tests.scripted import ScriptedModel
 
 NO_LIMIT = 2**30
 
@@ -66,3 +76,21 @@ class Holder:
 
     def __exit__(self, *_: object) -> None:
         self._process.communicate("\n")
+
+
+def opened(file: Path) -> App:
+    return opened_at(f"sqlite:///{file}")
+
+
+def opened_at(url: str) -> App:
+    settings = Settings(database_url=url)
+    return App(settings, Store(url), Models(settings, ScriptedModel(), count_tokens), lambda: datetime.now(UTC))
+
+
+def in_it(app: App, chat_id: str | None = None) -> Person:
+    """The one whose chats these are."""
+    return Person(app, app.store.owners.enter("a" * 64, "browser"), chat_id)
+
+
+def said(person: Person) -> list[str]:
+    return [message.text for message in person.messages if message.role == "user"]

@@ -10,21 +10,15 @@ import random
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from sqlalchemy import event
 
-from chatmem.app import App
 from chatmem.domain import Status, new_id
 from chatmem.errors import NotFound
-from chatmem.llm.models import Models
-from chatmem.settings import Settings
-from chatmem.store import Store
-from chatmem.tokens import count_tokens
-from tests.conftest import WAIT_SECONDS, Person
-from tests.scripted import ScriptedModel
+from tests.broken_disk import in_it, opened
+from tests.conftest import WAIT_SECONDS
 from tests.unit.test_fold import check_invariant
 
 CUTS = 40
@@ -43,26 +37,16 @@ class Files:
     stored: list[tuple[str, str, int]] = field(default_factory=list)
 
 
-def opened(file: Path, model: ScriptedModel) -> App:
-    settings = Settings(database_url=f"sqlite:///{file}")
-    store = Store(settings.database_url)
-    return App(settings, store, Models(settings, model, count_tokens), lambda: datetime.now(UTC))
-
-
-def in_chat(app: App, chat: str) -> Person:
-    return Person(app, app.store.owners.enter("a" * 64, "browser"), chat)
-
-
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
     """Chats with folds, all of it in the log; then the same written back into the database."""
     file = tmp_path_factory.mktemp("power") / "chat.db"
-    app = opened(file, ScriptedModel())
+    app = opened(file)
     log = file.with_name("chat.db-wal")
     event.listen(app.store._database._engine, "checkout", _never_written_back)
     app.store.scrub()  # all before this is in the file
     made = Files(file.read_bytes(), b"", b"")
-    people = [in_chat(app, chat) for chat in made.chats]
+    people = [in_it(app, chat) for chat in made.chats]
     for number in range(TURNS):
         for person in people:
             question = f"{number}:" + " something to remember" * 20
@@ -93,8 +77,7 @@ def lay_out(folder: Path, database: bytes, log: bytes) -> Path:
 
 def check(file: Path, files: Files, log_length: int, go_on: bool) -> int:
     """Whole, a moment of its past, and with all that the log had taken by then; how many questions there are."""
-    model = ScriptedModel()
-    app = opened(file, model)
+    app = opened(file)
     found = 0
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -103,7 +86,7 @@ def check(file: Path, files: Files, log_length: int, go_on: bool) -> int:
             connection.execute("UPDATE messages SET heartbeat = heartbeat - 31 WHERE status = 'streaming'")
             connection.commit()
     for chat in files.chats:
-        person = in_chat(app, chat)
+        person = in_it(app, chat)
         asked = [text for of, text, _ in files.stored if of == chat]
         durable = [text for of, text, length in files.stored if of == chat and length <= log_length]
         try:
