@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from unittest.mock import patch
 
 from sqlalchemy import insert
 
@@ -14,7 +17,7 @@ from chatmem.embeddings import Embedder
 from chatmem.llm.models import Models
 from chatmem.llm.protocol import LanguageModel
 from chatmem.settings import Settings
-from chatmem.store import Store
+from chatmem.store import Store, migrate
 from chatmem.store.search import index_messages
 from chatmem.store.tables import ConversationRow, MessageRow, SummaryRow
 from chatmem.tokens import count_tokens
@@ -76,7 +79,7 @@ def _batches(conversation_id: str, messages: int, now: datetime) -> Iterator[lis
                 "conversation_id": conversation_id,
                 "number": number,
                 "role": "user" if is_user else "assistant",
-                "text": (USER_TEXT if is_user else REPLY_TEXT).format(number=number),
+                "text": text_of(number),
                 "tokens": tokens,
                 "status": Status.COMPLETE,
                 "void": False,
@@ -88,3 +91,38 @@ def _batches(conversation_id: str, messages: int, now: datetime) -> Iterator[lis
         if len(rows) == 5_000 or number == messages:
             yield rows
             rows = []
+
+
+def old_database(file: Path, version: str, people: dict[str, list[str]], messages: int) -> None:
+    """A SQLite database as an older version of chatmem left it: these people, by a letter, with these chats."""
+    with patch.object(migrate, "HEAD", version):
+        Store(f"sqlite:///{file}").close()
+    add = (
+        "INSERT INTO owners (kind, token_hash, preferences, created_at) VALUES ('browser', ?, '{}', '2026-01-01')"
+    )
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.executemany(add, [(who * 64,) for who in people])
+    for who, chats in people.items():
+        for chat in chats:
+            add_old_chat(file, who, chat, messages)
+
+
+def add_old_chat(file: Path, who: str, chat: str, messages: int) -> None:
+    """One chat more in such a database."""
+    add_chat = (
+        "INSERT INTO conversations (id, owner_id, title, title_settled, memory_epoch, last_number, created_at,"
+        " updated_at) SELECT ?, id, 'Old', TRUE, 0, ?, '2026-01-01', '2026-01-01' FROM owners WHERE token_hash = ?"
+    )
+    add_message = (
+        "INSERT INTO messages (conversation_id, number, role, text, tokens, status, void, model, stop_requested,"
+        " created_at) VALUES (?, ?, ?, ?, 20, 'complete', FALSE, '', FALSE, '2026-01-01')"
+    )
+    rows = [(chat, n, "user" if n % 2 else "assistant", text_of(n)) for n in range(1, messages + 1)]
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(add_chat, (chat, messages, who * 64))
+        connection.executemany(add_message, rows)
+
+
+def text_of(number: int) -> str:
+    """What the message of this number says."""
+    return (USER_TEXT if number % 2 else REPLY_TEXT).format(number=number)

@@ -13,7 +13,7 @@ from chatmem.archive import Archive
 from chatmem.background import Background
 from chatmem.chat import Chat
 from chatmem.embeddings import Embedder
-from chatmem.errors import ChatmemError
+from chatmem.errors import ChatmemError, StorageFull, StorageLocked, StorageReadOnly
 from chatmem.folder import Folder
 from chatmem.forgetting import Forgetting
 from chatmem.generation import Generations
@@ -95,6 +95,15 @@ def _warm_up(settings: Settings, app: App, embedder: Embedder) -> None:
         openai_client.warm_up()
 
 
+def _tidy(store: Store) -> None:
+    """End and delete what is due. A database that cannot be written just now can be read all the same."""
+    try:
+        store.turns.interrupt_stale()
+        store.conversations.purge()
+    except (StorageFull, StorageLocked, StorageReadOnly) as error:
+        _log.warning("not tidied at the start: %s", error)
+
+
 def build_app(
     settings: Settings,
     teaching: LanguageModel | None = None,
@@ -105,8 +114,7 @@ def build_app(
     What takes long to load (token ranks, embeddings) is loaded in the background.
     """
     store = Store(settings.database_url, now)
-    store.turns.interrupt_stale()
-    store.conversations.purge()
+    _tidy(store)
     embedder = Embedder()
     remembering = embedder_of(settings) or embedder
     teaching = teaching or TeachingModel(embedder, tokens.count_tokens, settings.teaching_pace_s)

@@ -30,7 +30,7 @@ from chatmem.domain import (
     Status,
     Turn,
 )
-from chatmem.errors import ChatmemError, DailyLimitReached, EmptyMessage, MessageTooLong
+from chatmem.errors import ChatmemError, DailyLimitReached, EmptyMessage, MessageTooLong, StorageError
 from chatmem.generation import Ending, Generations
 from chatmem.learner import Habits
 from chatmem.llm.models import NO_KEYS, Brain, Keys, Models
@@ -140,7 +140,12 @@ class Chat:
             self._start(owner, turn, policy, language, keys, started)
         except ChatmemError as error:
             # The question is stored; a reply that cannot even begin says why, and can be retried.
-            self._store.turns.finish(turn.reply.id, turn.run_token, Status.FAILED, "", 0, failure=error.failure)
+            failed = (turn.reply.id, turn.run_token, Status.FAILED)
+            try:
+                self._store.turns.finish(*failed, "", 0, failure=error.failure)
+            except StorageError:
+                # The disk filled up just now, say. Raised, it would read as if the question had not been stored.
+                self._generations.fail(owner.id, turn, error)
 
     def _start(
         self, owner: Owner, turn: Turn, policy: MemoryPolicy, language: Language, keys: Keys, started: float

@@ -132,15 +132,24 @@ class Generations:
         ending is stored. Both run in a thread of this module and must not block.
         """
         live = _Live(owner_id, turn, on_first_token, on_end)
-        with self._lock:
-            self._live[turn.reply.id] = live
-            if not self._flushing:
-                self._flushing = True
-                threading.Thread(target=self._flush, name="chatmem-flush", daemon=True).start()
+        self._take_in(live)
         writer = threading.Thread(
             target=self._write, args=(live, model, request), name="chatmem-reply", daemon=True
         )
         writer.start()
+
+    def fail(self, owner_id: int, turn: Turn, error: ChatmemError) -> None:
+        """End a reply that could not even begin, as soon as the database can be written again; returns at once."""
+        live = _Live(owner_id, turn, lambda: None, lambda ending: None)
+        self._take_in(live)
+        threading.Thread(target=self._end_with, args=(live, error), name="chatmem-reply", daemon=True).start()
+
+    def _take_in(self, live: _Live) -> None:
+        with self._lock:
+            self._live[live.turn.reply.id] = live
+            if not self._flushing:
+                self._flushing = True
+                threading.Thread(target=self._flush, name="chatmem-flush", daemon=True).start()
 
     def follow(self, owner_id: int, reply_id: int) -> Message:
         """The reply as it stands: its text so far while it streams. Raises `NotFound`."""

@@ -75,6 +75,11 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A read transaction: one consistent view. Inside `one_view` it is the one that is open already."""
+        with self._view() as session, _understood():
+            yield session
+
+    @contextmanager
+    def _view(self) -> Iterator[Session]:
         session: Session | None = getattr(self._shared, "session", None)
         if session is not None:
             with self._translated():
@@ -89,7 +94,7 @@ class Database:
 
         Keep it short, and write nothing inside: a database in memory has but one connection.
         """
-        with self.read() as session:
+        with self._view() as session:
             self._shared.session = session
             try:
                 yield
@@ -104,6 +109,7 @@ class Database:
             self._in_turn(),
             Session(self._writer, expire_on_commit=False) as session,
             session.begin(),
+            _understood(),
         ):
             yield session
 
@@ -187,6 +193,8 @@ class Database:
             if self._on_server:
                 raise postgres.storage_error(error, self._engine.url) from error
             raise _storage_error(error) from error
+        except UnicodeDecodeError as error:
+            raise StorageDamaged(reason=error.reason) from error  # in the text of SQLite's own error
         except SQLAlchemyError as error:
             raise StorageError(reason=type(error).__name__) from error
 
@@ -198,6 +206,15 @@ class Database:
 
     def close(self) -> None:
         self._engine.dispose()
+
+
+@contextmanager
+def _understood() -> Iterator[None]:
+    """A date that is none, a status nobody knows: what stands in the row is not what was written to it."""
+    try:
+        yield
+    except ValueError as error:
+        raise StorageDamaged(reason="a row cannot be read") from error
 
 
 def now_seconds(session: Session) -> ScalarSelect[int]:
@@ -214,6 +231,9 @@ def _engine(url: str) -> Engine:
             return postgres.make_engine(parsed)
         options: dict[str, Any] = {}
         if parsed.get_backend_name() == "sqlite":
+            if "?" in url and "uri" not in parsed.query:
+                # Else it would be left out, and another file be opened than the one that was meant.
+                raise BadSetting(name="DATABASE_URL", value=url, expected="write %3F for a ? in the file's name")
             options["connect_args"] = {"check_same_thread": False, "timeout": BUSY_TIMEOUT_MS / 1000}
             options["poolclass"] = QueuePool
             if parsed.database in (None, "", ":memory:"):
@@ -286,4 +306,6 @@ def _storage_error(error: DBAPIError) -> StorageError:
     for prefix, kind in _SQLITE_KINDS:
         if name.startswith(prefix):
             return kind(reason=reason)
+    if reason.startswith("Could not decode to UTF-8"):
+        return StorageDamaged(reason=reason)  # Python's own, without a name: everything was stored as UTF-8
     return StorageError(reason=reason)

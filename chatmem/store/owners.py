@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any
 
 from sqlalchemy import delete, insert, select, update
@@ -100,16 +100,20 @@ class Owners:
     def spend(self, owner_id: int, tokens: int) -> None:
         """Add to what the owner used of the shared key today (UTC)."""
         with self._database.write() as session:
-            _spend(session, owner_id, _today(), tokens)
+            _spend(session, owner_id, self._today(), tokens)
 
     def spent_today(self, owner_id: int) -> int:
+        today = self._today()
         with self._database.read() as session:
             return (
                 session.scalar(
-                    select(SpendingRow.tokens).where(SpendingRow.owner_id == owner_id, SpendingRow.day == _today())
+                    select(SpendingRow.tokens).where(SpendingRow.owner_id == owner_id, SpendingRow.day == today)
                 )
                 or 0
             )
+
+    def _today(self) -> str:
+        return self._database.now().astimezone(UTC).date().isoformat()
 
 
 def _move_facts(session: Session, from_id: int, to_id: int) -> None:
@@ -126,10 +130,6 @@ def _move_facts(session: Session, from_id: int, to_id: int) -> None:
 
 def _owner(row: OwnerRow | None) -> Owner | None:
     return Owner(row.id, row.preferences) if row else None
-
-
-def _today() -> str:
-    return datetime.now(UTC).date().isoformat()
 
 
 def _spend(session: Session, owner_id: int, day: str, tokens: int) -> None:

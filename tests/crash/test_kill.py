@@ -18,6 +18,8 @@ from typing import Any
 
 import pytest
 
+from bench.crash import run
+from bench.crash_world import PHASES
 from chatmem.app import App
 from chatmem.domain import Message, Status, new_id
 from chatmem.errors import ReplyInProgress
@@ -310,3 +312,11 @@ def test_a_process_that_ran_all_along_can_use_the_chat_once_the_reply_is_stale(c
         reply = person.say("and?") if act == "send" else person.retry()
         assert reply.text == "Understood."
     check(chat)
+
+
+def test_one_kill_in_each_kind_of_work_loses_nothing() -> None:
+    """The beginning of `python -m bench.crash`: an upgrade, answers, folds, extraction, an import."""
+    result = run(len(PHASES), seed=20_13)
+    assert (result["lost"], result["doubled"], result["unusable"]) == (0, 0, 0)
+    assert set(result["aimed_at"]) == set(PHASES)
+    assert len(result["under_way"]) >= 3, "the kills came too late to mean anything"
