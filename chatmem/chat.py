@@ -230,13 +230,10 @@ class Chat:
         return context, opening
 
     def _brain(self, owner: Owner, keys: Keys) -> Brain:
-        def spend(tokens: int) -> None:
-            self._store.owners.spend(owner.id, tokens)
-
-        brain = self._models.brain(Preferences.read(owner.preferences), keys, spend)
-        limit = self._settings.daily_tokens
-        if brain.shared and limit and self._store.owners.spent_today(owner.id) >= limit:
-            raise DailyLimitReached(limit=f"{limit:,}")
+        share = DailyShare(self._store, owner.id, self._settings.daily_tokens)
+        brain = self._models.brain(Preferences.read(owner.preferences), keys, share)
+        if brain.shared:
+            share.check()
         return brain
 
     # --- memory ---------------------------------------------------------------------------------
@@ -296,3 +293,30 @@ class Chat:
         """
         writing = ("writing",) if self._generations.is_writing(conversation_id) else ()
         return (*writing, *self._background.pending(conversation_id))
+
+
+class DailyShare:
+    """What one owner may use of the installation's key in a day; a limit of 0 is none. See `llm.models.Meter`.
+
+    However many calls are made at once, the last one allowed passes the limit by no more than itself; what its
+    estimate was off by comes on top. A process that dies in a call leaves all that was reserved for it as used.
+    """
+
+    def __init__(self, store: Store, owner_id: int, limit: int) -> None:
+        self._owners = store.owners
+        self._owner_id = owner_id
+        self._limit = limit
+
+    def check(self) -> None:
+        """Raises `DailyLimitReached` where the day's share is used up already."""
+        if self._limit and self._owners.spent_today(self._owner_id) >= self._limit:
+            raise DailyLimitReached(limit=f"{self._limit:,}")
+
+    def reserve(self, tokens: int) -> None:
+        if not self._limit:
+            return
+        if not self._owners.reserve(self._owner_id, tokens, self._limit):
+            raise DailyLimitReached(limit=f"{self._limit:,}")
+
+    def settle(self, reserved: int, used: int) -> None:
+        self._owners.spend(self._owner_id, used - reserved if self._limit else used)

@@ -7,11 +7,13 @@ typed key belongs to the address it was typed for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Protocol
 
 from chatmem.domain import ChatMessage
-from chatmem.errors import KeyNeeded, ModelNotChosen, ServerNotAllowed
+from chatmem.errors import KeyNeeded, ModelError, ModelNotChosen, ServerNotAllowed
 from chatmem.llm.openai_client import NO_KEY, OpenAICompatible, check
 from chatmem.llm.protocol import Completion, LanguageModel, ModelRequest, ReplyStream
 from chatmem.llm.providers import OPENAI, OTHER, PROVIDERS, TEACHING, Provider, on_own_network
@@ -63,10 +65,10 @@ class Models:
         """The model that needs no server: it answers by rule."""
         return self._teaching
 
-    def brain(self, preferences: Preferences, keys: Keys, spend: Callable[[int], None]) -> Brain:
+    def brain(self, preferences: Preferences, keys: Keys, meter: Meter) -> Brain:
         """The models to use. Raises `KeyNeeded`, `ModelNotChosen` or `ServerNotAllowed`.
 
-        `spend` is told the tokens of every call that the installation pays for.
+        `meter` is asked and told about every call that the installation pays for.
         """
         connection = connect(self._settings, preferences, keys)
         if connection is None:
@@ -75,7 +77,7 @@ class Models:
         helper = self._client(connection, connection.helper_name)
         if not connection.shared:
             return Brain(chat, helper)
-        return Brain(_Metered(chat, spend, self._count_tokens), _Metered(helper, spend, self._count_tokens), True)
+        return Brain(_Metered(chat, meter, self._count_tokens), _Metered(helper, meter, self._count_tokens), True)
 
     def answers_by_rule(self, preferences: Preferences) -> bool:
         """Whether the teaching model would answer."""
@@ -147,14 +149,22 @@ def _same(one: str, other: str) -> bool:
     return bool(one) and one.rstrip("/") == other.rstrip("/")
 
 
-class _Metered:
-    """A model whose tokens somebody counts: reported ones where the server tells, else estimated."""
+class Meter(Protocol):
+    """Counts what the installation pays for."""
 
-    def __init__(
-        self, model: LanguageModel, spend: Callable[[int], None], count_tokens: Callable[[str], int]
-    ) -> None:
+    def reserve(self, tokens: int) -> None:
+        """Before a call, the most that it will use. Raises `DailyLimitReached`."""
+
+    def settle(self, reserved: int, used: int) -> None:
+        """After it, what it did use: reported where the server tells, else estimated."""
+
+
+class _Metered:
+    """A model whose tokens somebody counts. A process that dies in a call leaves what it had reserved as spent."""
+
+    def __init__(self, model: LanguageModel, meter: Meter, count_tokens: Callable[[str], int]) -> None:
         self._model = model
-        self._spend = spend
+        self._meter = meter
         self._count_tokens = count_tokens
         self.provider = model.provider
         self.name = model.name
@@ -163,39 +173,58 @@ class _Metered:
         return self._model.prepare(messages)
 
     def stream(self, request: ModelRequest) -> ReplyStream:
-        return _MeteredStream(self._model.stream(request), lambda text, done: self._count(request, text, done))
+        return _MeteredStream(self._model.stream(request), lambda: self._counted(request))
 
     def complete(self, request: ModelRequest) -> Completion:
-        completion = self._model.complete(request)
-        self._count(request, completion.text, completion)
+        with self._counted(request) as call:
+            completion = call.completion = self._model.complete(request)
         return completion
 
-    def _count(self, request: ModelRequest, text: str, completion: Completion | None) -> None:
-        usage = completion.usage if completion else None
-        if usage:
-            self._spend(usage.input_tokens + usage.output_tokens)
-        else:
-            self._spend(sum(self._count_tokens(m.text) for m in request.messages) + self._count_tokens(text))
+    @contextmanager
+    def _counted(self, request: ModelRequest) -> Iterator[_Call]:
+        """Around one call."""
+        sent = sum(self._count_tokens(message.text) for message in request.messages)
+        most = sent + request.max_tokens
+        self._meter.reserve(most)
+        call, failed = _Call(), False
+        try:
+            yield call
+        except ModelError:
+            failed = True
+            raise
+        finally:
+            usage = call.completion.usage if call.completion else None
+            text = call.completion.text if call.completion else "".join(call.pieces)
+            used = usage.input_tokens + usage.output_tokens if usage else sent + self._count_tokens(text)
+            # A server that failed before its first word has hardly been paid; a reply that was stopped has.
+            self._meter.settle(most, 0 if failed and not text else used)
+
+
+@dataclass(slots=True)
+class _Call:
+    """What came of a call so far."""
+
+    pieces: list[str] = field(default_factory=list)
+    completion: Completion | None = None
 
 
 class _MeteredStream:
-    def __init__(self, stream: ReplyStream, count: Callable[[str, Completion | None], None]) -> None:
+    def __init__(self, stream: ReplyStream, counted: Callable[[], AbstractContextManager[_Call]]) -> None:
         self._stream = stream
-        self._count = count
+        self._counted = counted
 
     @property
     def completion(self) -> Completion | None:
         return self._stream.completion
 
     def __iter__(self) -> Iterator[str]:
-        pieces: list[str] = []
-        try:
-            for piece in self._stream:
-                pieces.append(piece)
-                yield piece
-        finally:
-            # A reply that was stopped has been paid for as well.
-            self._count("".join(pieces), self._stream.completion)
+        with self._counted() as call:
+            try:
+                for piece in self._stream:
+                    call.pieces.append(piece)
+                    yield piece
+            finally:
+                call.completion = self._stream.completion
 
     def close(self) -> None:
         self._stream.close()

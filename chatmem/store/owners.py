@@ -98,9 +98,22 @@ class Owners:
             session.execute(delete(OwnerRow).where(OwnerRow.id == from_id))
 
     def spend(self, owner_id: int, tokens: int) -> None:
-        """Add to what the owner used of the shared key today (UTC)."""
+        """Add to what the owner used of the shared key today (UTC); a negative number gives back."""
         with self._database.write() as session:
             _spend(session, owner_id, self._today(), tokens)
+
+    def reserve(self, owner_id: int, tokens: int, limit: int) -> bool:
+        """The same, unless `limit` is reached: False then, and nothing is added.
+
+        Looked up and added in one transaction, so that however many ask at once, in however many processes, the
+        limit is passed by one reservation at most.
+        """
+        with self._database.write() as session:
+            row = session.get(SpendingRow, (owner_id, self._today()))
+            if row is not None and row.tokens >= limit:
+                return False
+            _spend(session, owner_id, self._today(), tokens)
+            return True
 
     def spent_today(self, owner_id: int) -> int:
         today = self._today()

@@ -201,6 +201,7 @@ VALUES: dict[str, Callable[[World, Pick], Any]] = {
 
 INSIDE = {
     "generations.start": "is given the turn that `begin` has made for its owner",
+    "generations.fail": "the same",
     "recall.prepare": "takes no owner, and gives nothing back",
 }
 A_NEW_CHAT = {"store.turns.begin", "chat.send"}
