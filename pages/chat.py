@@ -31,7 +31,7 @@ EARLIER_SIZE = 50
 EVERY_VERSION = 10_000
 """At an old place of a chat the dividers are those of old versions; at its end the newest will do."""
 
-PACES = ((30, 0.4, 0.5, 8), (60, 1.0, 0.8, 5), (10**9, 2.0, 0.9, 4))
+PACES = ((6, 0.4, 0.5, 8), (30, 1.2, 0.85, 5), (60, 2.0, 0.9, 4), (10**9, 3.0, 0.9, 3))
 """Up to so many replies in this process: poll every … seconds, for this share of it, at … frames a second."""
 
 

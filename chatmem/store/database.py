@@ -121,11 +121,12 @@ class Database:
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
-        """On a server this process's writers wait here for each other: waiting there, each would hold one of the
-        few connections, and no reader would get one."""
-        if not self._on_server:
-            yield
-            return
+        """This process's writers wait here for each other, and only one of them for other processes.
+
+        On a server each would else hold one of the few connections while it waits. SQLite does not queue writers:
+        it has each sleep and try again, up to a tenth of a second at a time, so that of thirty most slept while
+        nobody wrote. A lock wakes the next one at once.
+        """
         if not self._turn.acquire(timeout=postgres.TURN_TIMEOUT_S):
             raise StorageLocked()
         try:

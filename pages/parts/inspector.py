@@ -20,6 +20,9 @@ from pages.parts.sections import draw_bar, expired_words
 from pages.parts.text import draw_user_text
 
 REFRESH_SECONDS = 1.0
+REFRESH_SECONDS_IN_A_CROWD = 4.0
+CROWD = 6
+"""So many replies in this process: what a page does again and again is then what holds up the others."""
 
 _VALUES: dict[str, bool | None] = {"follow": None, "on": True, "off": False}
 
@@ -32,7 +35,8 @@ def draw_inspector(here: Here, room: Room) -> None:
         guarded(_draw_facts)(here, room)
         return
     was_pending = room.busy or bool(_pending(room))
-    panel = st.fragment(guarded(_panel), run_every=REFRESH_SECONDS if was_pending else None)
+    often = REFRESH_SECONDS if room.app.generations.count <= CROWD else REFRESH_SECONDS_IN_A_CROWD
+    panel = st.fragment(guarded(_panel), run_every=often if was_pending else None)
     panel(here, room, was_pending)
     _preset_choice(here, room)
     if not room.temporary:
