@@ -18,8 +18,9 @@ from tests.stored import Database, behind, everything_stored, file_of
 from tests.unit.test_fold import check_invariant
 from tests.unit.test_learning import finds, live
 
-SECRETS = ("앵무새호텔", "Quetzalcoatl", "KX-80417")
-SENTENCE = "나는 앵무새호텔에 묵고 Quetzalcoatl 방의 열쇠는 KX-80417이야"
+SECRETS = ("앵무새호텔", "Quetzalcoatl", "KX-8041726395")
+"""Ten digits: of five, one number in 140 stands somewhere in a server's rows by chance, in hashes written as hex."""
+SENTENCE = "나는 앵무새호텔에 묵고 Quetzalcoatl 방의 열쇠는 KX-8041726395이야"
 
 
 def in_files(database: Database) -> set[str]:
