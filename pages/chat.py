@@ -17,6 +17,7 @@ from pages.parts.dialog_state import dialog_open, open_dialog
 from pages.parts.enter import ICON, TEMPORARY, Here, Room, enter, go_to, guarded, open_temporary, room
 from pages.parts.messages import AVATARS, Scene, draw_ending, draw_messages
 from pages.parts.notices import attempt, draw_notice, on_click, tell
+from pages.parts.pace import pace_of
 from pages.parts.sidebar import draw_sidebar
 from pages.parts.text import draw_model_text
 
@@ -30,9 +31,6 @@ EARLIER_SIZE = 50
 """Messages that each "load earlier" adds."""
 EVERY_VERSION = 10_000
 """At an old place of a chat the dividers are those of old versions; at its end the newest will do."""
-
-PACES = ((6, 0.4, 0.5, 8), (30, 1.2, 0.85, 5), (60, 2.0, 0.9, 4), (10**9, 3.0, 0.9, 3))
-"""Up to so many replies in this process: poll every … seconds, for this share of it, at … frames a second."""
 
 
 def main() -> None:
@@ -71,9 +69,10 @@ def _draw_chat(here: Here, room: Room) -> None:
     composer_guard()
     if streaming:
         # Last, since it stays for a while: the rest of the page is there already.
-        period, share, frames = _pace(room.app.generations.count)
+        pace = pace_of(room.app.generations.count)
         with reply_place:
-            st.fragment(guarded(_follow), run_every=period)(here, room, streaming.id, period * share, 1 / frames)
+            follow = st.fragment(guarded(_follow), run_every=pace.follow_s)
+            follow(here, room, streaming.id, pace.follow_s * pace.share, 1 / pace.frames)
 
 
 # --- which messages -------------------------------------------------------------------------------
@@ -158,10 +157,6 @@ def _draw_to_newest(here: Here, room: Room, view: View) -> None:
 
 
 # --- the reply on its way -------------------------------------------------------------------------
-
-
-def _pace(live: int) -> tuple[float, float, int]:
-    return next((period, share, frames) for most, period, share, frames in PACES if live <= most)
 
 
 def _follow(here: Here, room: Room, reply_id: int, seconds: float, frame: float) -> None:

@@ -15,14 +15,10 @@ from pages.parts.dialog_state import dialog_open
 from pages.parts.enter import MEMORY_PAGE, Here, Room, guarded
 from pages.parts.forecast import draw_forecast
 from pages.parts.notices import attempt
+from pages.parts.pace import pace_of
 from pages.parts.refusals import why_refused
 from pages.parts.sections import draw_bar, expired_words
 from pages.parts.text import draw_user_text
-
-REFRESH_SECONDS = 1.0
-REFRESH_SECONDS_IN_A_CROWD = 4.0
-CROWD = 6
-"""So many replies in this process: what a page does again and again is then what holds up the others."""
 
 _VALUES: dict[str, bool | None] = {"follow": None, "on": True, "off": False}
 
@@ -35,8 +31,8 @@ def draw_inspector(here: Here, room: Room) -> None:
         guarded(_draw_facts)(here, room)
         return
     was_pending = room.busy or bool(_pending(room))
-    often = REFRESH_SECONDS if room.app.generations.count <= CROWD else REFRESH_SECONDS_IN_A_CROWD
-    panel = st.fragment(guarded(_panel), run_every=often if was_pending else None)
+    every = pace_of(room.app.generations.count).panel_s if was_pending else None
+    panel = st.fragment(guarded(_panel), run_every=every)
     panel(here, room, was_pending)
     _preset_choice(here, room)
     if not room.temporary:
