@@ -127,7 +127,8 @@ class Database:
         it has each sleep and try again, up to a tenth of a second at a time, so that of thirty most slept while
         nobody wrote. A lock wakes the next one at once.
         """
-        if not self._turn.acquire(timeout=postgres.TURN_TIMEOUT_S):
+        patience = postgres.TURN_TIMEOUT_S if self._on_server else BUSY_TIMEOUT_MS / 1000
+        if not self._turn.acquire(timeout=patience):
             raise StorageLocked()
         try:
             yield
