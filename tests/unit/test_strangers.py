@@ -214,10 +214,12 @@ def methods(app: App) -> Iterator[tuple[str, Callable[..., Any]]]:
     for name, part in parts.items():
         if name.rpartition(".")[2].startswith("_") or name == "store":
             continue
-        for method, function in inspect.getmembers(part, inspect.ismethod):
-            takes = inspect.signature(function).parameters
-            if not method.startswith("_") and {"owner", "owner_id"} & set(takes):
-                yield f"{name}.{method}", function
+        # By the class: not every attribute of an instance can be read (`__weakref__` in Python 3.11.2).
+        for method, function in inspect.getmembers(type(part), inspect.isroutine):
+            if method.startswith("_"):
+                continue
+            if {"owner", "owner_id"} & set(inspect.signature(function).parameters):
+                yield f"{name}.{method}", getattr(part, method)
 
 
 IDS = {
